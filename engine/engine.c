@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 #include "engine/level.h"
 #include "engine/memory.h"
 #include "engine/slots.h"
+#include "engine/thread.h"
 
 /* --- memory kept between searches --- */
 
@@ -279,18 +279,14 @@ void engine_run_job(const struct job *job, int threads)
 	if (control->slots && !slots_keep(control->slots, control))
 		threads = 1;
 	struct helper *helpers = xcalloc((size_t)threads, sizeof *helpers);
-	sigset_t all, old;
 	int started = 1;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (; started < threads; started++) {
 		struct helper *h = &helpers[started];
 		h->job = job;
 		h->worker = started;
-		if (pthread_create(&h->thread, NULL, help, h) != 0)
+		if (thread_start(&h->thread, help, h) != 0)
 			break;
 	}
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	work(job, 0);
 	for (int i = 1; i < started; i++)
 		pthread_join(helpers[i].thread, NULL);
@@ -537,7 +533,6 @@ static void *lead(void *arg)
 bool engine_think(struct engine *e, const struct record *record, const struct limits *limits,
 		  int wake_fd, char why[REASON_MAX])
 {
-	sigset_t all, old;
 	e->record = record;
 	e->wake_fd = wake_fd;
 	take_limits(e, record->game, limits);
@@ -546,10 +541,7 @@ bool engine_think(struct engine *e, const struct record *record, const struct li
 		e->control.publish = publish;
 		e->control.publish_at = clock_now() + e->limits.interval;
 	}
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int error = pthread_create(&e->lead, NULL, lead, e);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	int error = thread_start(&e->lead, lead, e);
 	if (error)
 		snprintf(why, REASON_MAX, "no thread for the search: %s", strerror(error));
 	return error == 0;

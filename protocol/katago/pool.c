@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "engine/engine.h"
 #include "engine/memory.h"
 #include "engine/slots.h"
+#include "engine/thread.h"
 #include "protocol/katago/answer.h"
 
 /* If the client lets so many bytes wait, reports during a search are dropped. Last answers never are. */
@@ -244,16 +244,12 @@ static void worker_free(struct worker *w)
 
 static bool worker_start(struct pool *p, struct worker *w)
 {
-	sigset_t all, old;
 	if (pipe2(w->pipe, O_CLOEXEC) < 0)
 		return false;
 	w->pool = p;
 	w->engine = engine_create();
 	engine_set_slots(w->engine, p->slots);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int error = pthread_create(&w->thread, NULL, work, w);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	int error = thread_start(&w->thread, work, w);
 	if (!error)
 		return true;
 	worker_free(w);

@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -18,6 +17,7 @@
 
 #include "engine/clock.h"
 #include "engine/memory.h"
+#include "engine/thread.h"
 #include "engine/version.h"
 #include "tools/lib/message.h"
 #include "tools/lib/ranks_link.h"
@@ -240,19 +240,14 @@ static void *run_lane(void *arg)
 	return NULL;
 }
 
-/* Starts the lanes, with all signals blocked. */
 static struct lane *start_lanes(const struct ranks_job *job, int count, void *arg)
 {
 	struct lane *lanes = xcalloc((size_t)count, sizeof *lanes);
-	sigset_t every, old;
-	sigfillset(&every);
-	pthread_sigmask(SIG_SETMASK, &every, &old);
 	for (int i = 0; i < count; i++) {
 		lanes[i] = (struct lane) { .job = job, .arg = arg, .number = i };
-		if ((errno = pthread_create(&lanes[i].thread, NULL, run_lane, &lanes[i])) != 0)
+		if ((errno = thread_start(&lanes[i].thread, run_lane, &lanes[i])) != 0)
 			message_exit_errno("start", "a thread");
 	}
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return lanes;
 }
 
