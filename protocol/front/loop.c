@@ -55,7 +55,7 @@ int loop_open(struct loop *l, const struct start *start, bool (*interrupted)(voi
 	if (start->log && !(l->log = fopen(start->log, "ae"))) {
 		fprintf(stderr, "yomi: cannot write %s: %s\n", start->log, strerror(errno));
 		event_base_free(l->base);
-		return 2;
+		return EXIT_USAGE;
 	}
 	if (l->log)
 		setvbuf(l->log, NULL, _IOLBF, 0);

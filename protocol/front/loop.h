@@ -11,6 +11,8 @@
 
 #include "protocol/gtp/session.h"
 
+#define EXIT_USAGE 2 /* exit status of a wrong command line or config file */
+
 struct event;
 struct event_base;
 struct game;

@@ -114,7 +114,7 @@ int server_open(struct server *v, const struct start *start, const struct servin
 	int length;
 	*v = (struct server) { .start = start, .setting = setting, .options = *start->options };
 	if (!read_address(setting, &address, &length))
-		return 2;
+		return EXIT_USAGE;
 	int status = loop_open(&v->loop, start, NULL, NULL);
 	if (status)
 		return status;

@@ -297,7 +297,7 @@ int katago_run(const struct start *start, const struct katago_setting *setting)
 	/* All moves are wanted, not only the best one. */
 	k.settings.options.early_stop = false;
 	if (setting->settings && !apply_settings(&k.settings, setting->settings))
-		return 2;
+		return EXIT_USAGE;
 	int status = loop_open(&k.loop, start, NULL, NULL);
 	if (status)
 		return status;

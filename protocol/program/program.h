@@ -9,9 +9,8 @@
 
 #include <stdio.h>
 
+#include "protocol/front/loop.h"
 #include "protocol/program/arguments.h"
-
-#define EXIT_USAGE 2 /* exit status of a wrong command line or config file */
 
 struct command;
 struct tool;

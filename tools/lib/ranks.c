@@ -19,10 +19,9 @@
 #include "engine/memory.h"
 #include "engine/thread.h"
 #include "engine/version.h"
+#include "protocol/front/loop.h"
 #include "tools/lib/message.h"
 #include "tools/lib/ranks_link.h"
-
-#define EXIT_USAGE 2
 
 static const struct ranks_link *connected;
 

@@ -19,10 +19,10 @@
 #include "engine/clock.h"
 #include "engine/memory.h"
 #include "engine/version.h"
+#include "protocol/front/loop.h"
 #include "tools/lib/message.h"
 #include "tools/lib/ranks_link.h"
 
-#define EXIT_USAGE   2
 #define HOST_MAX     64
 
 #define PAUSE_MIN    50000    /* nanoseconds */
