@@ -546,7 +546,7 @@ int game_playout_generic(const struct game *, const struct state *, struct rng *
  * score. */
 int game_trace(const struct game *, const struct state *, struct rng *, struct trace *);
 
-/* Returns true if the game is not over and its step `pass` is legal; if it is the only legal step. */
+/* Returns true if the game is not over and its step `pass` is legal (public for tests); if it is the only legal step. */
 bool game_can_pass(const struct game *, const struct state *);
 bool game_must_pass(const struct game *, const struct state *);
 

@@ -28,7 +28,7 @@ bool slots_keep(struct slots *, struct control *);
 /* Releases the calling worker's slot, if it has one. */
 void slots_leave(struct slots *);
 
-/* Returns how many workers are waiting. Any thread. */
+/* Returns how many workers are waiting. Any thread. Public for tests. */
 int slots_waiting(const struct slots *);
 
 #endif

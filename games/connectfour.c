@@ -14,6 +14,8 @@
 #include "engine/square.h"
 #include "games/games.h"
 
+#define TOP (C4_BOTTOM << (C4_ROWS - 1)) /* the highest square of each column */
+
 /* The opening book, linked into the program. */
 EMBED(connectfour_net, "games/connectfour.net");
 EMBED(connectfour_book, "games/connectfour.book");
@@ -137,7 +139,7 @@ static int playout(const struct state *s, struct rng *rng)
 		uint64_t disc = c4_landing(mine | theirs) & *c, moved = mine | disc;
 		if (c4_has_four(moved))
 			return sign;
-		if (disc & C4_TOP)
+		if (disc & TOP)
 			*c = column[--n];
 		mine = theirs;
 		theirs = moved;

@@ -16,7 +16,6 @@ enum { C4_COLS = 7, C4_ROWS = 6, C4_PITCH = 7, C4_SQUARES = 42 };
 
 #define C4_BOTTOM UINT64_C(0x40810204081) /* the lowest square of each column */
 #define C4_COLUMN UINT64_C(0x3f)          /* the squares of the first column */
-#define C4_TOP    (C4_BOTTOM << 5)        /* the highest square of each column */
 #define C4_BOARD  (C4_BOTTOM * C4_COLUMN)
 
 /* The squares on which a disc can land. `all`: the discs of both sides. */

@@ -24,7 +24,7 @@ EMBED(gomoku_net, "games/gomoku.net");
 static struct board_net net = { .file = gomoku_net, .game = &game_gomoku };
 static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 
-uint16_t gomoku_bits[GOMOKU_SIZE_MAX + 1][GOMOKU_SQUARES_MAX];
+static uint16_t bit_of[GOMOKU_SIZE_MAX + 1][GOMOKU_SQUARES_MAX]; /* the bit of a step */
 uint16_t gomoku_steps[GOMOKU_SIZE_MAX + 1][64 * GOMOKU_WORDS];
 
 static uint64_t full[GOMOKU_SIZE_MAX + 1][GOMOKU_WORDS]; /* all squares of a board */
@@ -41,7 +41,7 @@ static void init(void)
 	for (int size = GOMOKU_SIZE_MIN; size <= GOMOKU_SIZE_MAX; size++) {
 		for (int step = 0; step < size * size; step++) {
 			int bit = step / size * (size + 1) + step % size;
-			gomoku_bits[size][step] = (uint16_t)bit;
+			bit_of[size][step] = (uint16_t)bit;
 			gomoku_steps[size][bit] = (uint16_t)step;
 			bits_add(full[size], bit);
 		}
@@ -52,6 +52,14 @@ static void init(void)
 }
 
 /* --- sets of squares --- */
+
+/* The shift of a direction: along the row, along the column, down to the right, down to the left. */
+static inline int shift_of(int size, int direction)
+{
+	const int below = size + 1;
+	const int shifts[GOMOKU_DIRECTIONS] = { 1, below, below + 1, below - 1 };
+	return shifts[direction];
+}
 
 static inline int words_of(int size)
 {
@@ -77,7 +85,7 @@ static inline __attribute__((always_inline)) uint64_t sum_fives(const struct pad
 	uint64_t sum = 0;
 	for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
 		struct padded two, four;
-		const int by = gomoku_shift(size, d);
+		const int by = shift_of(size, d);
 		for (int i = 0; i < words; i++)
 			two.word[i] = set->word[i] & moved_down(set->word, i, by);
 		two.word[words] = 0;
@@ -106,7 +114,7 @@ static inline int run_length(const uint64_t *set, int bit, int by)
 static inline bool is_in_five(const uint64_t *set, int bit, int size, bool exact)
 {
 	for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
-		int by = gomoku_shift(size, d);
+		int by = shift_of(size, d);
 		int n = 1 + run_length(set, bit, by) + run_length(set, bit, -by);
 		if (n == GOMOKU_ROW || (n > GOMOKU_ROW && !exact))
 			return true;
@@ -180,7 +188,7 @@ static bool has_won(const struct state *s, int side)
 	if (!sum_fives(&set, words_of(size), size))
 		return false;
 	for (int step = 0; step < size * size; step++) {
-		int bit = gomoku_bits[size][step];
+		int bit = bit_of[size][step];
 		if (bits_has(stones, bit) && is_in_five(stones, bit, size, gomoku_exact(s)))
 			return true;
 	}
@@ -199,7 +207,7 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 	make_empty(s, g->rows, is_exact(g));
 	for (int step = 0; step < g->rows * g->cols; step++)
 		if (squares[step] != '.')
-			add_stone(s, squares[step] == 'O', gomoku_bits[g->rows][step]);
+			add_stone(s, squares[step] == 'O', bit_of[g->rows][step]);
 	s->side = (uint8_t)side;
 	if (has_won(s, side))
 		return "the side to move already has five in a row";
@@ -217,7 +225,7 @@ static int moves(const struct state *s, move_t *out)
 
 static void play(struct state *s, move_t step)
 {
-	const int size = gomoku_size(s), bit = gomoku_bits[size][step], side = s->side;
+	const int size = gomoku_size(s), bit = bit_of[size][step], side = s->side;
 	add_stone(s, side, bit);
 	if (is_in_five(&s->board[GOMOKU_STONES(side)], bit, size, gomoku_exact(s))) {
 		s->over = 1;
@@ -292,8 +300,8 @@ static int find_fives(const struct state *s, int side, uint64_t fives[GOMOKU_WOR
 	own.word[GOMOKU_WORDS] = 0;
 	memset(fives, 0, GOMOKU_WORDS * sizeof *fives);
 	for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
-		if (may_have_four(&own, words, gomoku_shift(size, d)))
-			add_fives(&own, words, gomoku_shift(size, d), gomoku_exact(s), fives);
+		if (may_have_four(&own, words, shift_of(size, d)))
+			add_fives(&own, words, shift_of(size, d), gomoku_exact(s), fives);
 	/* No caller needs more than two. */
 	for (int i = 0; i < words; i++)
 		for (uint64_t left = fives[i] &= empty[i]; left && count < 2; left &= left - 1)

@@ -40,16 +40,7 @@ static inline bool gomoku_exact(const struct state *s)
 	return s->stones & GOMOKU_EXACT;
 }
 
-/* The shift of a direction: along the row, along the column, down to the right, down to the left. */
-static inline int gomoku_shift(int size, int direction)
-{
-	const int below = size + 1;
-	const int shifts[GOMOKU_DIRECTIONS] = { 1, below, below + 1, below - 1 };
-	return shifts[direction];
-}
-
-/* The bit of a step, and the step of a bit. */
-extern uint16_t gomoku_bits[GOMOKU_SIZE_MAX + 1][GOMOKU_SQUARES_MAX];
+/* The step of a bit. */
 extern uint16_t gomoku_steps[GOMOKU_SIZE_MAX + 1][64 * GOMOKU_WORDS];
 
 #endif

@@ -76,7 +76,7 @@ static void init_shape(struct hex_shape *shape, int n)
 	}
 }
 
-void hex_shapes_init(void)
+static void init_shapes(void)
 {
 	for (int n = HEX_SIZE_MIN; n <= HEX_SIZE_MAX; n++)
 		if (!hex_shapes[n].size)
@@ -92,7 +92,7 @@ static void init(void)
 		int turned = (ring << 1 | ring >> (HEX_RING - 1)) & ((1 << HEX_RING) - 1);
 		has_arcs[ring] = __builtin_popcount((unsigned)(ring & ~turned)) > 1;
 	}
-	hex_shapes_init();
+	init_shapes();
 	hex_playout_init();
 }
 
@@ -295,6 +295,27 @@ static void set_turn(struct state *s, int side)
 
 /* --- threats --- */
 
+/* Finds the empty squares on which one stone joins the edges of a side. Returns false if there are none. `own`: its
+ * stones, which do not join them. */
+HEX_INLINE bool joining(const int words, const int n, const struct hex_shape *shape,
+			const uint64_t *own, const uint64_t *empty, int side, uint64_t *out)
+{
+	uint64_t reach[2][HEX_WORDS_MAX], any = 0;
+	for (int end = 0; end < 2; end++) {
+		for (int i = 0; i < words; i++)
+			reach[end][i] = own[i] & shape->edge[side][end][i];
+		hex_fill(words, n, shape, reach[end], own);
+		hex_grow(words, n, shape, reach[end], empty);
+		for (int i = 0; i < words; i++)
+			reach[end][i] |= shape->edge[side][end][i];
+	}
+	for (int i = 0; i < words; i++) {
+		out[i] = reach[0][i] & reach[1][i] & empty[i];
+		any |= out[i];
+	}
+	return any;
+}
+
 /* Finds the squares on which a side joins its edges at once. Returns false if there are none. */
 static bool find_joining(const struct state *s, int side, uint64_t out[HEX_WORDS_MAX])
 {
@@ -302,7 +323,7 @@ static bool find_joining(const struct state *s, int side, uint64_t out[HEX_WORDS
 	uint64_t empty[HEX_WORDS_MAX];
 	for (int i = 0; i < HEX_WORDS_MAX; i++)
 		empty[i] = empty_word(s, i);
-	return HEX_CALL(hex_joining, n, &hex_shapes[n], stones_of(s, side), empty, side, out);
+	return HEX_CALL(joining, n, &hex_shapes[n], stones_of(s, side), empty, side, out);
 }
 
 static bool wins(const struct state *s)

@@ -44,9 +44,6 @@ struct hex_shape {
 
 extern struct hex_shape hex_shapes[HEX_SIZE_MAX + 1];
 
-/* Fills hex_shapes. Called by game.init. */
-void hex_shapes_init(void);
-
 static inline int hex_size(const struct state *s)
 {
 	return s->stones & HEX_SIZE_SET;
@@ -116,27 +113,6 @@ HEX_INLINE bool hex_joins(const int words, const int n, const struct hex_shape *
 			return true;
 	} while (hex_grow(words, n, shape, set, own));
 	return false;
-}
-
-/* Finds the empty squares on which one stone joins the edges of a side. Returns false if there are none. `own`: its
- * stones, which do not join them. */
-HEX_INLINE bool hex_joining(const int words, const int n, const struct hex_shape *shape,
-			    const uint64_t *own, const uint64_t *empty, int side, uint64_t *out)
-{
-	uint64_t reach[2][HEX_WORDS_MAX], any = 0;
-	for (int end = 0; end < 2; end++) {
-		for (int i = 0; i < words; i++)
-			reach[end][i] = own[i] & shape->edge[side][end][i];
-		hex_fill(words, n, shape, reach[end], own);
-		hex_grow(words, n, shape, reach[end], empty);
-		for (int i = 0; i < words; i++)
-			reach[end][i] |= shape->edge[side][end][i];
-	}
-	for (int i = 0; i < words; i++) {
-		out[i] = reach[0][i] & reach[1][i] & empty[i];
-		any |= out[i];
-	}
-	return any;
 }
 
 /* --- hex_playout.c: games that fill the board --- */

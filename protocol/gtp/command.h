@@ -137,7 +137,8 @@ extern const struct command terms_commands[], play_commands[], think_commands[],
 const struct command *command_at(int i);
 /* Returns the command with this name, NULL if there is none. */
 const struct command *command_find(const char *name);
-/* Returns the name of the command that a mistyped name most likely means, NULL if none is similar. */
+/* Returns the name of the command that a mistyped name most likely means, NULL if none is similar. Public for
+ * tests. */
 const char *command_suggestion(const char *name);
 
 /* Runs s->command in the notation of the session. */

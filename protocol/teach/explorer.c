@@ -8,6 +8,13 @@
 #include "engine/opening_name.h"
 #include "protocol/teach/explain.h"
 
+/* A move that a book knows. */
+struct explored {
+	struct move move;
+	double book; /* as book_move.value; NAN: the game's book does not have it */
+	struct own_games own;
+};
+
 static int compare(const void *a, const void *b, void *arg)
 {
 	const struct explored *x = a, *y = b;
@@ -54,8 +61,9 @@ static double book_value(const struct game *g, const struct known *known, const 
 	return NAN;
 }
 
-int explorer_find(const struct record *r, const struct own_book *own,
-		  struct explored out[GAME_MOVES_MAX])
+/* Lists the moves that a book knows. Returns their number. */
+static int find(const struct record *r, const struct own_book *own,
+		struct explored out[GAME_MOVES_MAX])
 {
 	struct move moves[GAME_MOVES_MAX];
 	struct known known;
@@ -83,7 +91,7 @@ static double mean_score(const struct own_games *g)
 json_t *explorer_json(const struct record *r, const struct own_book *own)
 {
 	struct explored found[GAME_MOVES_MAX];
-	int count = explorer_find(r, own, found);
+	int count = find(r, own, found);
 	json_t *list = json_array();
 	for (int i = 0; i < count; i++) {
 		const struct explored *e = &found[i];
@@ -112,7 +120,7 @@ void explorer_print(FILE *f, const struct record *r, const struct own_book *own)
 	struct explored found[GAME_MOVES_MAX];
 	struct opening_name name;
 	struct own_games here;
-	int count = explorer_find(r, own, found);
+	int count = find(r, own, found);
 	bool is_named = opening_name_find(r, r->count, &name),
 	     is_known = own_book_find(own, r->game, &r->now, &here);
 	if (is_named)

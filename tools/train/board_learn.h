@@ -59,11 +59,11 @@ struct board_weights *board_learner_weights(const struct board_learner *);
 /* Takes over a network of as many blocks or fewer; the blocks that it lacks add little at first. Returns false if it has more. */
 bool board_learner_take(struct board_learner *, const struct board_weights *);
 
-/* The expected result of a sample's state for the side to choose, -1 .. 1. */
+/* For tests: the expected result of a sample's state for the side to choose, -1 .. 1. */
 double board_learner_value(struct board_learner *, const struct board_sample *);
 
-/* The loss of one sample; and its gradient by each weight, those of the lines or all others, for checks. Returns the number of
- * weights. */
+/* For tests: the loss of one sample; and its gradient by each weight, those of the lines or all others. Returns the number
+ * of weights. */
 size_t board_learner_gradient(struct board_learner *, const struct board_sample *, bool of_lines,
 			      float **weights, float *gradient, double *loss);
 

@@ -5,6 +5,9 @@
 
 #define CHANNELS BOARD_NET_CHANNELS
 
+/* The largest weight. */
+#define MOST     ((float)BOARD_NET_CLIP / (BOARD_NET_UNIT * BOARD_NET_LINES_UNIT))
+
 void line_learn_add(const struct line_slopes *s, int thread, int threads, line_table *gradient)
 {
 	for (int i = 0; i < s->count; i++)
@@ -27,5 +30,5 @@ void line_learn_step(const struct line_step *x)
 		for (int k = 0; k < CHANNELS; k++)
 			adam_step(&x->adam, &(*x->weights)[row][k], &(*x->first)[row][k],
 				  &(*x->second)[row][k], (*x->gradient)[row][k] / (float)x->samples,
-				  LINE_MOST);
+				  MOST);
 }

@@ -10,8 +10,6 @@
 #include "engine/evaluation/board_net.h"
 #include "tools/train/adam.h"
 
-#define LINE_MOST                                                                                  \
-	((float)BOARD_NET_CLIP / (BOARD_NET_UNIT * BOARD_NET_LINES_UNIT)) /* largest weight */
 /* All weights at first, so that most activations are positive and learn. */
 #define LINE_FIRST 0.0625f
 

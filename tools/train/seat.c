@@ -3,6 +3,7 @@
 
 #include "tools/train/selfplay.h"
 
+#define ASTRAY        4    /* one move in this many of seat_wander() is any move */
 #define SOLVED_WITHIN 0.02 /* the game's solver is used if it needs at most this many seconds */
 
 void seat_init(struct seat *seat, const struct game *g, int memory)
@@ -98,7 +99,7 @@ struct move seat_choose(const struct report *r, bool freely, struct rng *rng)
 
 void seat_wander(struct seat *seat, const struct report *r, struct rng *rng)
 {
-	if (rng_below(rng, SEAT_ASTRAY) == 0)
+	if (rng_below(rng, ASTRAY) == 0)
 		seat_play_random(seat, 1, rng);
 	else
 		record_play(&seat->record, draw_move(r, rng));

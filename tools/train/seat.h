@@ -10,7 +10,6 @@
 #include "tools/lib/exact.h"
 
 #define SEAT_PLAY_ON 4 /* after each position of known result, one game in this many goes on */
-#define SEAT_ASTRAY  4 /* one move in this many of seat_wander() is any move */
 
 struct seat {
 	struct engine *engine;
