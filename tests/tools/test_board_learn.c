@@ -175,9 +175,9 @@ START_TEST(learns)
 	plain.symmetries = 0;
 	char *samples = make_samples(g, &size);
 	struct board_learner *l = board_learner_create(&plain, 2, 1, 2);
-	struct board_error before = board_learner_error(l, samples, SAMPLES, SAMPLES);
+	struct learner_error before = board_learner_error(l, samples, SAMPLES, SAMPLES);
 	board_learner_train(l, samples, SAMPLES, 60, 0.003);
-	struct board_error after = board_learner_error(l, samples, SAMPLES, SAMPLES);
+	struct learner_error after = board_learner_error(l, samples, SAMPLES, SAMPLES);
 	ck_assert_double_lt(after.value, 0.75 * before.value);
 	ck_assert_double_lt(after.policy, 0.5 * before.policy);
 	free(samples);
@@ -336,7 +336,7 @@ START_TEST(learns_lines)
 {
 	const struct game *g = game_of_size(&game_gomoku, 7);
 	struct game blind = *g;
-	struct board_error error[2];
+	struct learner_error error[2];
 	size_t size;
 	char *samples = make_samples(g, &size);
 	/* Two stones in a row of the board; the side to choose wins if three squares are between them, and loses if two are. */

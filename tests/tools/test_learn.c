@@ -51,12 +51,12 @@ START_TEST(learns)
 	plain.symmetries = 0;
 	make_samples();
 	struct learner *l = learner_create(&plain, 1);
-	struct learn_error before = learner_error(l, samples, SAMPLES, SAMPLES);
+	struct learner_error before = learner_error(l, samples, SAMPLES, SAMPLES);
 	learner_train(l, samples, SAMPLES, 60, 0.002);
-	struct learn_error after = learner_error(l, samples, SAMPLES, SAMPLES);
+	struct learner_error after = learner_error(l, samples, SAMPLES, SAMPLES);
 	ck_assert_double_gt(before.value, 0.7);
 	ck_assert_double_lt(after.value, 0.75 * before.value);
-	ck_assert_double_lt(after.priors, 0.8 * before.priors);
+	ck_assert_double_lt(after.policy, 0.8 * before.policy);
 	learner_destroy(l);
 }
 END_TEST
@@ -146,11 +146,11 @@ START_TEST(files_say_what_was_learned)
 		       *other = learner_create(&game_pentago, 7);
 	learner_train(l, samples, SAMPLES, 8, 0.001);
 	void *file = learner_net(l, &size);
-	struct learn_error own = learner_error(l, samples, SAMPLES, SAMPLES);
+	struct learner_error own = learner_error(l, samples, SAMPLES, SAMPLES);
 	ck_assert(learner_take_net(other, file));
-	struct learn_error taken = learner_error(other, samples, SAMPLES, SAMPLES);
+	struct learner_error taken = learner_error(other, samples, SAMPLES, SAMPLES);
 	ck_assert_double_eq_tol(own.value, taken.value, 0.01);
-	ck_assert_double_eq_tol(own.priors, taken.priors, 0.01);
+	ck_assert_double_eq_tol(own.policy, taken.policy, 0.01);
 	free(file);
 	learner_destroy(l);
 	learner_destroy(other);

@@ -12,7 +12,6 @@
 #include "engine/memory.h"
 #include "tools/lib/message.h"
 #include "tools/train/convolution.h"
-#include "tools/train/learner.h"
 #include "tools/train/line_learn.h"
 
 #define CHANNELS   BOARD_NET_CHANNELS
@@ -175,8 +174,6 @@ void board_learner_destroy(struct board_learner *l)
 }
 
 /* --- one sample --- */
-
-#define INLINE static inline __attribute__((always_inline))
 
 /* The squares of a sample, in a symmetry. */
 struct view {
@@ -620,8 +617,8 @@ static double owner_loss(const struct view *v, const struct workspace *w)
 	return OWNER_PART * loss / v->on_board;
 }
 
-struct board_error board_learner_error(struct board_learner *l, const void *samples, size_t count,
-				       size_t most)
+struct learner_error board_learner_error(struct board_learner *l, const void *samples, size_t count,
+					 size_t most)
 {
 	size_t size = board_sample_size(l->game), n = 0;
 	double squares = 0, policy = 0;
@@ -638,7 +635,7 @@ struct board_error board_learner_error(struct board_learner *l, const void *samp
 		n++;
 	}
 	n = n ? n : 1;
-	return (struct board_error) { sqrt(squares / (double)n), policy / (double)n };
+	return (struct learner_error) { sqrt(squares / (double)n), policy / (double)n };
 }
 
 double board_learner_value(struct board_learner *l, const struct board_sample *s)

@@ -10,6 +10,7 @@
 
 #include "engine/evaluation/board_net.h"
 #include "tools/lib/ranks.h"
+#include "tools/train/learner.h"
 
 #define BOARD_LEARN_BATCH 256
 
@@ -31,11 +32,6 @@ size_t board_sample_size(const struct game *);
 
 struct board_learner;
 
-struct board_error {
-	double value;  /* root mean square error; results are from -1 to 1 */
-	double policy; /* cross-entropy in nats, without the entropy of the visits: 0 is perfect */
-};
-
 /* Creates a learner with random weights, for 0 .. BOARD_NET_BLOCKS blocks. The seed determines the weights and the order of
  * samples. The result does not depend on the number of threads. */
 struct board_learner *board_learner_create(const struct game *, int blocks, uint64_t seed,
@@ -50,8 +46,8 @@ void board_learner_train(struct board_learner *, const void *samples, size_t cou
 			 double rate);
 
 /* Returns the error on the last held-out samples, at most `most` of them; 0 if there are none. */
-struct board_error board_learner_error(struct board_learner *, const void *samples, size_t count,
-				       size_t most);
+struct learner_error board_learner_error(struct board_learner *, const void *samples, size_t count,
+					 size_t most);
 
 /* The weights as integers. The caller frees them. */
 struct board_weights *board_learner_weights(const struct board_learner *);

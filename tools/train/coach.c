@@ -308,10 +308,9 @@ static struct packet net_file_of(void *learner)
 	return net;
 }
 
-static struct course_error find_error(void *learner, const struct window *w)
+static struct learner_error find_error(void *learner, const struct window *w)
 {
-	struct board_error e = board_learner_error(learner, w->samples, w->count, HELD_MOST);
-	return (struct course_error) { e.value, e.policy };
+	return board_learner_error(learner, w->samples, w->count, HELD_MOST);
 }
 
 static void plan(const struct window *w, size_t fresh, size_t *last, int *steps)

@@ -67,7 +67,7 @@ static void pass(struct course *c, int i)
 	}
 	keep_learner(c, c->folder.rounds);
 	give_net(c);
-	struct course_error error = c->kind->error(c->learner, &c->window);
+	struct learner_error error = c->kind->error(c->learner, &c->window);
 	printf("pass %d: %zu samples, held-out error %.4f, policy %.4f nats\n", i + 1, all,
 	       error.value, error.policy);
 	fflush(stdout);
@@ -80,7 +80,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	size_t last;
 	int steps;
 	window_add(&c->window, r->samples, r->count);
-	struct course_error before = c->kind->error(c->learner, &c->window);
+	struct learner_error before = c->kind->error(c->learner, &c->window);
 	c->kind->plan(&c->window, r->count, &last, &steps);
 	c->kind->study(c->learner, &c->window, last, steps, learning_rate(c));
 	keep_learner(c, r->number + 1);

@@ -9,6 +9,7 @@
 #define TOOLS_TRAIN_COURSE_H
 
 #include "engine/game.h"
+#include "tools/train/learner.h"
 #include "tools/train/selfplay.h"
 #include "tools/train/window.h"
 
@@ -31,11 +32,6 @@ struct training {
 	bool overlap; /* as in struct rounds */
 };
 
-struct course_error {
-	double value;  /* root mean square error; results are from -1 to 1 */
-	double policy; /* cross-entropy in nats */
-};
-
 /* What is special to a kind of network. `learner` is what `create` returns; only rank 0 has one. */
 struct course_kind {
 	struct selfplay_kind play;
@@ -54,7 +50,7 @@ struct course_kind {
 	/* The network as a file, allocated with malloc. */
 	struct packet (*file)(void *learner);
 	/* The error on held-out samples; 0 if there are none. */
-	struct course_error (*error)(void *learner, const struct window *);
+	struct learner_error (*error)(void *learner, const struct window *);
 	/* Sets how many of the window's last samples are learned from after a round that added `fresh` ones, and the number
 	 * of optimizer steps. */
 	void (*plan)(const struct window *, size_t fresh, size_t *last, int *steps);

@@ -9,7 +9,6 @@
 #include "engine/memory.h"
 #include "games/quadrant_net.h"
 #include "tools/train/adam.h"
-#include "tools/train/learner.h"
 
 #define SQUARES_MAX 64
 #define STEPS_MAX   128
@@ -134,9 +133,6 @@ struct forward {
 	float hidden[NET_HIDDEN], second[NET_SECOND], value;
 	float prior[LEARN_STEPS_MAX];
 };
-
-/* Functions that are inlined into FAST ones. */
-#define INLINE      static inline __attribute__((always_inline))
 
 /* Largest activation that the network's integers represent. */
 #define ACTIVE_MOST ((float)NET_CLIP / NET_UNIT)
@@ -331,8 +327,8 @@ void learner_train(struct learner *l, const struct sample *samples, size_t count
 	}
 }
 
-struct learn_error learner_error(const struct learner *l, const struct sample *samples,
-				 size_t count, size_t most)
+struct learner_error learner_error(const struct learner *l, const struct sample *samples,
+				   size_t count, size_t most)
 {
 	double squares = 0, entropy = 0;
 	size_t n = 0;
@@ -350,7 +346,7 @@ struct learn_error learner_error(const struct learner *l, const struct sample *s
 		n++;
 	}
 	n = n ? n : 1;
-	return (struct learn_error) { sqrt(squares / (double)n), entropy / (double)n };
+	return (struct learner_error) { sqrt(squares / (double)n), entropy / (double)n };
 }
 
 static int16_t whole(float x, int unit, int clip)

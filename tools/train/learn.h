@@ -9,6 +9,7 @@
 
 #include "engine/game.h"
 #include "tools/lib/ranks.h"
+#include "tools/train/learner.h"
 
 #define LEARN_BATCH     256
 #define LEARN_STEPS_MAX 36 /* steps in a state of Pentago */
@@ -30,11 +31,6 @@ struct sample {
 
 struct learner;
 
-struct learn_error {
-	double value;  /* root mean square error; results are from -1 to 1 */
-	double priors; /* cross-entropy in nats */
-};
-
 /* Creates a learner with random weights. The seed determines the weights and the order of samples. */
 struct learner *learner_create(const struct game *, uint64_t seed);
 void learner_destroy(struct learner *);
@@ -43,8 +39,8 @@ void learner_destroy(struct learner *);
 void learner_train(struct learner *, const struct sample *, size_t count, int steps, double rate);
 
 /* Returns the error on the last held-out samples, at most `most` of them; 0 if there are none. */
-struct learn_error learner_error(const struct learner *, const struct sample *, size_t count,
-				 size_t most);
+struct learner_error learner_error(const struct learner *, const struct sample *, size_t count,
+				   size_t most);
 
 /* Returns the weights as a file of games/quadrant_net.h, and sets its size. The caller frees it. */
 void *learner_net(const struct learner *, size_t *size);

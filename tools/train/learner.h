@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the learners of all networks share: functions compiled for several processors, and random first weights.
+ * What the learners of all networks share: functions compiled for several processors, random first weights, and errors.
  */
 #ifndef TOOLS_TRAIN_LEARNER_H
 #define TOOLS_TRAIN_LEARNER_H
@@ -16,6 +16,15 @@
 #else
 #define FAST
 #endif
+
+/* Functions that are inlined into FAST ones. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* The error on held-out samples. */
+struct learner_error {
+	double value; /* root mean square error; results are from -1 to 1 */
+	double policy; /* cross-entropy in nats; a network for any board leaves out the entropy of the visits */
+};
 
 /* A random number from -1 to 1. */
 static inline float uniform(struct rng *r)

@@ -220,10 +220,9 @@ static const struct sample *samples_of(const struct window *w)
 	return (const void *)w->samples;
 }
 
-static struct course_error find_error(void *learner, const struct window *w)
+static struct learner_error find_error(void *learner, const struct window *w)
 {
-	struct learn_error e = learner_error(learner, samples_of(w), w->count, HELD_MOST);
-	return (struct course_error) { e.value, e.priors };
+	return learner_error(learner, samples_of(w), w->count, HELD_MOST);
 }
 
 static void plan(const struct window *w, size_t fresh, size_t *last, int *steps)
