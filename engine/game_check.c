@@ -96,6 +96,8 @@ static const char *check_limits(const struct game *g)
 		return "a state must have 1 to 512 steps, and no more than there are codes";
 	if (g->length_max < 0 || g->length_max > GAME_LENGTH_MAX)
 		return "a game must have at most 511 steps, or 0 for any number";
+	if (g->usual_length < 0)
+		return "the usual length of a game must not be negative";
 	if (g->score_max < 1 || g->score_max > GAME_SCORE_MAX)
 		return "the largest score must be 1 to 5000";
 	if ((g->unit != NULL) != (g->score_max > 1))

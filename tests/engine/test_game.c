@@ -339,6 +339,9 @@ START_TEST(limits_are_checked)
 	REFUSES(why, game_othello, g.length_max = -1);
 	REFUSES(why, game_othello, g.length_max = GAME_LENGTH_MAX + 1);
 
+	why = "the usual length of a game must not be negative";
+	REFUSES(why, game_othello, g.usual_length = -1);
+
 	why = "a move must have 1 to 4 steps";
 	REFUSES(why, game_othello, g.steps_max = 0);
 	REFUSES(why, game_othello, g.steps_max = MOVE_STEPS_MAX + 1);
