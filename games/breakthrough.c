@@ -680,7 +680,7 @@ static const int16_t knight_ratings[LEVEL_MAX] = { 522,  941,  1301, 1563, 1855,
 		.moves_max = (SIDE) * (SIDE) * (WAYS),                                             \
 		.choices_max = 2 * (SIDE) * (WAYS),                                                \
 		.length_max = LENGTH(SIDE),                                                        \
-		.usual_length = (SIDE) * (SIDE) * ((WAYS) == PAWN_WAYS ? 9 : 5) / 8,               \
+		.usual_length = (SIDE) * (SIDE) * ((WAYS) == PAWN_WAYS ? 7 : 4) / 8,               \
 		.steps_max = 1,                                                                    \
 		.score_max = 1,                                                                    \
 		.no_draws = true,                                                                  \

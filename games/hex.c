@@ -481,7 +481,7 @@ static const int16_t ratings[LEVEL_MAX] = { 774, 1659, 2162, 2401, 2600, 2862, 3
 		     .rave = 5000,                                                                 \
 		     .expansion = 5,                                                               \
 		     .proving = 0.004,                                                             \
-		     .usual_length = (SIDE) * (SIDE)*11 / 20,                                      \
+		     .usual_length = (SIDE) * (SIDE)*9 / 20,                                       \
 		     .init = (SIDE) == HEX_SIZE_DEFAULT ? init : NULL,                             \
 		     .guided = hex_guided,                                                         \
 		     .hints = hex_hints,                                                           \
