@@ -43,14 +43,13 @@ static void print_pairs(const struct standings *s, const struct pairing *p, cons
 	fprintf(out, "; decided %d of %d, %.1f %%", n.decided, n.all, 100.0 * n.decided / n.all);
 }
 
-/* Prints how many openings differ, and how many games if some are equal. */
+/* Prints how many openings differ. Without different openings it tells how many games are equal: engines that do not vary
+ * their play repeat one game, which the intervals take for evidence. */
 static void print_openings(const struct standings *s, FILE *out)
 {
 	fprintf(out, "openings       %d different\n", s->different);
-	if (s->equal_games)
-		fprintf(out,
-			"games          %d of %d repeat another: the intervals are too narrow\n",
-			s->equal_games, s->games);
+	if (s->different == 1 && s->equal_games)
+		fprintf(out, "games          %d of %d repeat another\n", s->equal_games, s->games);
 }
 
 static void print_pairing(const struct standings *s, const struct pairing *p, FILE *out)
