@@ -30,11 +30,9 @@ static inline bool busy_begin(struct busy *b, uint64_t *hash, bool may_defer)
 	return !may_defer;
 }
 
-/* Ends what busy_begin() has begun. */
+/* Takes back the mark of busy_begin(), if this worker has set it: *hash is not 0. */
 static inline void busy_end(struct busy *b, uint64_t hash)
 {
-	if (!hash)
-		return;
 	_Atomic uint64_t *slot = &b->hashes[hash % BUSY];
 	if (atomic_load_explicit(slot, memory_order_relaxed) == hash)
 		atomic_store_explicit(slot, 0, memory_order_relaxed);

@@ -485,7 +485,8 @@ static bool search(struct worker *w, const struct position *p, int want)
 		w->depth = depth + splits;
 		bool answer = !search(w, &c->p, 1 - want);
 		w->depth = depth;
-		busy_end(&w->shared->busy, hash);
+		if (hash)
+			busy_end(&w->shared->busy, hash);
 		if (w->unwind != NO_UNWIND) {
 			if (!splits || w->unwind < depth)
 				return false;
@@ -608,7 +609,8 @@ static void ask(struct worker *w, const struct root *r, int move, int want, uint
 			}
 		}
 		bool answer = ask_move(w, r, order[i], want);
-		busy_end(&w->shared->busy, hash);
+		if (hash)
+			busy_end(&w->shared->busy, hash);
 		if (answer)
 			return;
 	}

@@ -454,7 +454,8 @@ static bool search_moves(struct worker *w, const struct position *p, int ply, in
 			w->path[ply + 1] = small_board(&o->after);
 			proven = prove(w, &o->after, ply + 1, depth - 1, &r);
 		}
-		busy_end(&w->shared->busy, busy);
+		if (busy)
+			busy_end(&w->shared->busy, busy);
 		if (w->unwind != NO_UNWIND)
 			return false;
 		reach_move(&r.reach, o);

@@ -477,7 +477,8 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 		int score = -search(w, state_after(s, c->square, n - 1, &next), c->mine, c->theirs,
 				    c->moves, n - 1, ~alpha);
 		w->depth = depth;
-		busy_end(&w->shared->busy, hash);
+		if (hash)
+			busy_end(&w->shared->busy, hash);
 		if (w->unwind != NO_UNWIND) {
 			if (!split || w->unwind < depth)
 				return 0;
@@ -656,7 +657,8 @@ static void ask(struct worker *w, struct root *r, int move, int alpha)
 			}
 		}
 		bool above = search_move(w, r, move, alpha);
-		busy_end(&w->shared->busy, hash);
+		if (hash)
+			busy_end(&w->shared->busy, hash);
 		if (above || w->unwind != NO_UNWIND)
 			return;
 	}
