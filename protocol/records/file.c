@@ -205,7 +205,9 @@ char *file_read(const char *path, size_t max, char why[REASON_MAX])
 		reason = "it is not a regular file";
 	else if ((uintmax_t)st.st_size > max)
 		reason = "it is too large";
-	else if (!(text = read_bytes(fd, (size_t)st.st_size, &length)))
+	else
+		text = read_bytes(fd, (size_t)st.st_size, &length);
+	if (!text && !reason)
 		reason = strerror(errno);
 	if (text && file_is_packed(text, length)) {
 		char *packed = text;
