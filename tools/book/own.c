@@ -44,10 +44,7 @@ struct adding {
 
 static uint64_t hash_text(const char *text)
 {
-	uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-	for (; *text && *text != '\n'; text++)
-		hash = (hash ^ (uint8_t)*text) * 0x100000001b3u;
-	return hash;
+	return keys_hash(text, strcspn(text, "\n"));
 }
 
 /* Writes a result as lines have it. */

@@ -7,6 +7,14 @@
 
 #define PLACES_FIRST 64 /* a power of two, like every number of places */
 
+uint64_t keys_hash(const char *text, size_t length)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3u;
+	return hash;
+}
+
 /* Returns the place of a key: the one that has it, or the free one where it belongs. */
 static size_t find_place(const struct keys *k, uint64_t key)
 {

@@ -17,6 +17,9 @@ struct keys {
 /* Adds a key. The key 0 counts as 1. Returns false if the set has it already. */
 bool keys_add(struct keys *, uint64_t key);
 
+/* Returns a hash of `length` bytes (FNV-1a). */
+uint64_t keys_hash(const char *text, size_t length);
+
 bool keys_have(const struct keys *, uint64_t key);
 
 void keys_free(struct keys *);

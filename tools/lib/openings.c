@@ -76,7 +76,6 @@ uint64_t opening_key(const struct game *g, const struct state *s)
 {
 	char text[POSITION_TEXT_MAX], view[POSITION_TEXT_MAX], least[POSITION_TEXT_MAX];
 	int squares = g->rows * g->cols;
-	uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
 	game_position(g, s, text);
 	strcpy(least, text);
 	strcpy(view, text);
@@ -88,9 +87,7 @@ uint64_t opening_key(const struct game *g, const struct state *s)
 		if (strcmp(view, least) < 0)
 			strcpy(least, view);
 	}
-	for (const char *c = least; *c; c++)
-		hash = (hash ^ (uint8_t)*c) * 0x100000001b3u;
-	return hash;
+	return keys_hash(least, strlen(least));
 }
 
 char *opening_text(const struct game *g, const struct opening *o)

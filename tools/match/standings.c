@@ -120,10 +120,9 @@ static void *reach(void *list, int *length, int opening, size_t size)
 
 /* --- openings --- */
 
-/* Writes the opening moves of a game. The caller frees the text. */
-static char *opening_text(const struct match_game *g)
+/* Writes the first `moves` moves of a game. The caller frees the text. */
+static char *moves_text(const struct match_game *g, int moves)
 {
-	int moves = g->opening_moves < g->count ? g->opening_moves : g->count;
 	char *text = xcalloc((size_t)moves + 1, MOVE_TEXT_MAX), *end = text;
 	for (int i = 0; i < moves; i++)
 		end += sprintf(end, "%s%s", i ? " " : "", g->moves[i].text);
@@ -149,7 +148,7 @@ static void add_opening(struct standings *s, const struct match_game *g)
 	s->of = reach(s->of, &s->numbers, g->opening, sizeof(struct opening_moves *));
 	if (s->of[g->opening])
 		return;
-	char *text = opening_text(g);
+	char *text = moves_text(g, g->opening_moves < g->count ? g->opening_moves : g->count);
 	int at = place_of(s, text);
 	if (at < s->different && strcmp(s->sorted[at]->text, text) == 0) {
 		free(text);
@@ -168,14 +167,9 @@ static void add_opening(struct standings *s, const struct match_game *g)
 /* Counts a game whose moves an earlier one has. Games without moves, read from a file without them, do not count. */
 static void count_equal(struct standings *s, const struct match_game *g)
 {
-	uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-	for (int i = 0; i < g->count; i++)
-		for (const char *c = g->moves[i].text;; c++) {
-			hash = (hash ^ (uint8_t)*c) * 0x100000001b3u;
-			if (!*c)
-				break;
-		}
-	s->equal_games += g->count && !keys_add(&s->seen, hash);
+	char *text = moves_text(g, g->count);
+	s->equal_games += g->count && !keys_add(&s->seen, keys_hash(text, strlen(text)));
+	free(text);
 }
 
 /* Updates the test after a game of the pairing. */

@@ -418,8 +418,7 @@ static bool continues(const struct tournament *t, char why[DATABASE_REASON_MAX])
 			continue;
 		snprintf(why, DATABASE_REASON_MAX,
 			 "engine %d moved first in earlier games: give the engines in that order, "
-			 "or "
-			 "--name for a new match",
+			 "or --name for a new match",
 			 p->players[1] + 1);
 		return false;
 	}
