@@ -381,19 +381,27 @@ const char *game_side(const struct game *g, int side)
 	return side == BLACK ? "Black" : "White";
 }
 
+void game_amount(const struct game *g, double points, char text[AMOUNT_TEXT_MAX])
+{
+	int many = (int)strlen(g->unit);
+	snprintf(text, AMOUNT_TEXT_MAX, "%g %.*s", points, points == 1 ? many - 1 : many, g->unit);
+}
+
 void game_result(const struct game *g, const struct state *s, char text[RESULT_TEXT_MAX])
 {
 	static const char *const numbers[] = { "no", "one", "two", "three", "four", "five", "six" };
+	char amount[AMOUNT_TEXT_MAX];
 	const char *winner = game_side(g, s->score > 0 ? BLACK : WHITE);
 	int most = s->score > 0 ? s->score : -s->score;
 	if (s->score == 0) {
 		strcpy(text, "Draw");
 	} else if (g->half_points) {
-		snprintf(text, RESULT_TEXT_MAX, "%s wins by %g %s", winner, game_points(g, most),
-			 g->unit);
+		game_amount(g, game_points(g, most), amount);
+		snprintf(text, RESULT_TEXT_MAX, "%s wins by %s", winner, amount);
 	} else if (g->unit) {
 		int own = count_stones(g, s, s->score > 0 ? 'X' : 'O');
 		int other = count_stones(g, s, s->score > 0 ? 'O' : 'X');
+		game_amount(g, most, amount);
 		if (own - other == most)
 			snprintf(text, RESULT_TEXT_MAX, "%s wins %d to %d", winner, own, other);
 		else if (2 * other + most == g->rows * g->cols)
@@ -401,7 +409,7 @@ void game_result(const struct game *g, const struct state *s, char text[RESULT_T
 				 "%s wins %d to %d; empty squares count for the winner", winner,
 				 other + most, other);
 		else
-			snprintf(text, RESULT_TEXT_MAX, "%s wins by %d %s", winner, most, g->unit);
+			snprintf(text, RESULT_TEXT_MAX, "%s wins by %s", winner, amount);
 	} else if (g->in_a_row > 0 && g->in_a_row < (int)(sizeof numbers / sizeof *numbers)) {
 		snprintf(text, RESULT_TEXT_MAX, "%s wins: %s in a row", winner,
 			 numbers[g->in_a_row]);

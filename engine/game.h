@@ -642,6 +642,11 @@ bool game_stone(const struct game *, const struct state *before, struct move, in
 /* What people call a side: "X" or "O" in games that are written with a pen, else "Black" or "White". */
 const char *game_side(const struct game *, int side);
 
+#define AMOUNT_TEXT_MAX 32 /* longest number of discs or points with its NUL */
+
+/* Writes an amount of a game with a unit, in points: "1 disc", "4 discs", "0.5 points". */
+void game_amount(const struct game *, double points, char text[AMOUNT_TEXT_MAX]);
+
 #define RESULT_TEXT_MAX 96 /* longest result in words with its NUL */
 
 /* Writes the result of a state that is over in words: "Black wins 37 to 27", "White wins: five in a row",

@@ -21,6 +21,7 @@
 #include "protocol/gtp/suggestion.h"
 #include "protocol/gtp/think.h"
 #include "protocol/nboard.h"
+#include "protocol/teach/loss.h"
 
 #define MOVES_SHOWN   24 /* most legal moves in an error */
 #define HELP_INDENT   23 /* column of the explanations of commands */
@@ -91,32 +92,14 @@ static int print_moves(const struct session *s, FILE *f)
 	return count;
 }
 
-/* Writes what a search found, for the side that was to move: the result if it is proven, or the win rate. */
+/* Writes what a search found, for the side that was to move. */
 static void print_finding(const struct session *s, const struct report *r, FILE *f)
 {
-	const char *unit = s->record.game->unit,
-		   *result = think_result(s->record.game, r->lower, r->upper);
-	double value = think_guess(r->value, r->score, NAN);
-	double lead = side_sign(s->side) * r->score;
-	if (r->book) {
+	struct worth worth = worth_of_report(r);
+	if (r->book)
 		fputs("from the opening book", f);
-		return;
-	}
-	if (r->lower == r->upper) {
-		fputs(result, f);
-		if (r->exact && unit && r->score != 0)
-			fprintf(f, " by %g %s", fabs(r->score), unit);
-		fputs(" with best play", f);
-		return;
-	}
-	if (isnan(value))
-		fputs("no estimate", f);
 	else
-		fprintf(f, "win rate %.0f%%", 50 * (1 + side_sign(s->side) * value));
-	if (unit && !isnan(lead) && fabs(lead) >= 0.5)
-		fprintf(f, ", about %.0f %s %s", fabs(lead), unit, lead > 0 ? "ahead" : "behind");
-	if (*result)
-		fprintf(f, ", %s", result);
+		worth_print(&worth, s->record.game, s->side, f);
 }
 
 /* --- moves --- */

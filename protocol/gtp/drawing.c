@@ -161,11 +161,14 @@ static void print_summary(FILE *f, const struct session *s, const struct report 
 {
 	int side = s->record.now.side;
 	const char *result = think_result(NULL, r->lower, r->upper), *unit = s->record.game->unit;
+	char amount[AMOUNT_TEXT_MAX];
 	fputs(*result ? result : color_name(side), f);
 	if (r->lower != r->upper && !isnan(r->value))
 		fprintf(f, ", %.0f %%", 100 * share_of(side, r->value));
+	if (unit && r->exact)
+		game_amount(s->record.game, fabs(r->score), amount);
 	if (unit && r->exact && r->lower)
-		fprintf(f, " by %g %s", fabs(r->score), unit);
+		fprintf(f, " by %s", amount);
 	else if (unit && r->lower != r->upper && !isnan(r->score))
 		fprintf(f, ", %+.1f %s", side == BLACK ? r->score : -r->score, unit);
 	if (r->depth)

@@ -148,8 +148,11 @@ static bool is_known(const struct session *s, int lower, int upper, bool exact)
 static void print_value(const struct session *s, int lower, int upper, double score, bool exact)
 {
 	fputs(think_value(s->side, lower, upper), s->reply);
-	if (exact && lower && s->record.game->unit)
-		fprintf(s->reply, " by %g %s", fabs(score), s->record.game->unit);
+	char amount[AMOUNT_TEXT_MAX];
+	if (exact && lower && s->record.game->unit) {
+		game_amount(s->record.game, fabs(score), amount);
+		fprintf(s->reply, " by %s", amount);
+	}
 }
 
 /* Writes the plays of all moves that keep the value. Several moves may begin with the same play. */

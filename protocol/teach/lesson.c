@@ -172,28 +172,6 @@ bool lesson_is_current(const struct session *s)
 
 /* --- words --- */
 
-/* Writes what the side to move may expect. */
-static void print_worth(FILE *f, const struct lesson *l, const struct worth *w)
-{
-	const char *result = think_result(l->game, w->lower, w->upper), *unit = l->game->unit;
-	double share = worth_share(w);
-	if (w->lower == w->upper) {
-		fputs(result, f);
-		if (w->exact && unit && w->score != 0)
-			fprintf(f, " by %g %s", fabs(w->score), unit);
-		fputs(" with best play", f);
-		return;
-	}
-	if (isnan(share))
-		fputs("no estimate", f);
-	else
-		fprintf(f, "win rate %.0f %%", 100 * (l->state.side == BLACK ? share : 1 - share));
-	if (unit && !isnan(w->score))
-		fprintf(f, ", about %+.0f %s", side_sign(l->state.side) * w->score, unit);
-	if (*result)
-		fprintf(f, ", %s", result);
-}
-
 /* Writes "; then perhaps" and a line from a state. */
 static void print_follow(FILE *f, const struct lesson *l, const struct state *s,
 			 const struct move *line, int count)
@@ -213,7 +191,7 @@ static void print_best(FILE *f, const struct lesson *l, const struct facts *othe
 	game_format(l->game, &l->state, l->line[0], text);
 	game_play(l->game, &after, l->line[0]);
 	fprintf(f, "%s: ", text);
-	print_worth(f, l, &l->best);
+	worth_print(&l->best, l->game, l->state.side, f);
 	FILE *list = text_open(&reasons, &length);
 	explain_facts(list, &l->reasons, 1, other, REASONS_SHOWN);
 	fclose(list);
@@ -237,7 +215,7 @@ static void print_move(FILE *f, const struct lesson *l)
 	else
 		fprintf(f, "%s, %s", loss_size_name(l->loss.size), cost);
 	fputs("; ", f);
-	print_worth(f, l, &l->played);
+	worth_print(&l->played, l->game, l->state.side, f);
 	fputc('\n', f);
 	fprintf(f, "after %s: ", text);
 	int count = explain_facts(f, &l->faults, l->loss.size == LOSS_GOOD ? 1 : -1,

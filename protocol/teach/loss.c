@@ -30,6 +30,32 @@ double worth_share(const struct worth *w)
 	return isnan(value) ? NAN : (1 + fmax(w->lower, fmin(w->upper, value))) / 2;
 }
 
+void worth_print(const struct worth *w, const struct game *g, int side, FILE *f)
+{
+	char amount[AMOUNT_TEXT_MAX];
+	const char *result = think_result(g, w->lower, w->upper);
+	double share = worth_share(w), lead = side_sign(side) * w->score;
+	if (w->lower == w->upper) {
+		fputs(result, f);
+		if (w->exact && g->unit && w->score != 0) {
+			game_amount(g, fabs(w->score), amount);
+			fprintf(f, " by %s", amount);
+		}
+		fputs(" with best play", f);
+		return;
+	}
+	if (isnan(share))
+		fputs("no estimate", f);
+	else
+		fprintf(f, "win rate %.0f %%", 100 * (side == BLACK ? share : 1 - share));
+	if (g->unit && fabs(lead) >= 0.5) {
+		game_amount(g, round(fabs(lead)), amount);
+		fprintf(f, ", about %s %s", amount, lead > 0 ? "ahead" : "behind");
+	}
+	if (*result)
+		fprintf(f, ", %s", result);
+}
+
 void worth_at_least(struct worth *w, int side, const struct worth *other)
 {
 	if (side == BLACK && other->lower > w->lower)
@@ -111,7 +137,7 @@ static const char *result_name(double result)
 
 void loss_text(const struct loss *loss, const struct game *g, char text[LOSS_TEXT_MAX])
 {
-	double amount = loss->amount;
+	char amount[AMOUNT_TEXT_MAX];
 	switch (loss->unit) {
 	case LOSS_NONE:
 		strcpy(text, "nothing");
@@ -121,10 +147,8 @@ void loss_text(const struct loss *loss, const struct game *g, char text[LOSS_TEX
 			 loss->is_at_most ? "at most " : "", result_name(loss->after));
 		break;
 	case LOSS_POINTS:
-		if (loss->exact)
-			snprintf(text, LOSS_TEXT_MAX, "%g %s", amount, g->unit);
-		else
-			snprintf(text, LOSS_TEXT_MAX, "about %.0f %s", amount, g->unit);
+		game_amount(g, loss->exact ? loss->amount : round(loss->amount), amount);
+		snprintf(text, LOSS_TEXT_MAX, "%s%s", loss->exact ? "" : "about ", amount);
 		break;
 	case LOSS_SHARE:
 		snprintf(text, LOSS_TEXT_MAX, "win rate %.0f %% to %.0f %%", 100 * loss->before,

@@ -6,6 +6,8 @@
 #ifndef PROTOCOL_TEACH_LOSS_H
 #define PROTOCOL_TEACH_LOSS_H
 
+#include <stdio.h>
+
 #include "engine/algorithm.h"
 
 /* What is known of a position. All are Black's. */
@@ -20,6 +22,10 @@ struct worth worth_of_end(const struct game *, const struct state *); /* the sta
 
 /* Black's expected share of the points, 0 .. 1. NAN: unknown. */
 double worth_share(const struct worth *);
+
+/* Writes what a side may expect: the result if it is proven, "black wins by 4 discs with best play", or an estimate,
+ * "win rate 62 %, about 3 discs ahead". */
+void worth_print(const struct worth *, const struct game *, int side, FILE *);
 
 /* Returns true if `a` is better for a side than `b`, by the same measures. */
 bool worth_is_better(const struct game *, int side, const struct worth *a, const struct worth *b);

@@ -74,7 +74,7 @@ static const struct {
 	  { NAN, 2, -1, 1, false },
 	  LOSS_POINTS,
 	  LOSS_GOOD,
-	  "about 1 discs" },
+	  "about 1 disc" },
 	{ &game_othello,
 	  BLACK,
 	  { 1, 30, 1, 1, false },
@@ -158,6 +158,48 @@ START_TEST(bounds)
 }
 END_TEST
 
+START_TEST(worths_in_words)
+{
+	static const struct {
+		const struct game *game;
+		int side;
+		struct worth worth;
+		const char *text;
+	} texts[] = {
+		{ &game_othello,
+		  BLACK,
+		  { NAN, 1, 1, 1, true },
+		  "black wins by 1 disc with best play" },
+		{ &game_othello,
+		  WHITE,
+		  { NAN, 4, 1, 1, true },
+		  "black wins by 4 discs with best play" },
+		{ &game_othello, BLACK, { NAN, 0, 0, 0, true }, "draw with best play" },
+		{ &game_othello,
+		  BLACK,
+		  { 0.1, 0.6, -1, 1, false },
+		  "win rate 55 %, about 1 disc ahead" },
+		{ &game_othello,
+		  WHITE,
+		  { 0.1, 2, -1, 1, false },
+		  "win rate 45 %, about 2 discs behind" },
+		{ &game_othello, WHITE, { 0, -0.4, -1, 1, false }, "win rate 50 %" },
+		{ &game_pentago,
+		  WHITE,
+		  { 0.5, NAN, 0, 1, false },
+		  "win rate 25 %, black does not lose" },
+		{ &game_pentago, WHITE, { NAN, NAN, -1, 1, false }, "no estimate" },
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		char text[LOSS_TEXT_MAX] = "";
+		FILE *f = fmemopen(text, sizeof text, "w");
+		worth_print(&texts[i].worth, texts[i].game, texts[i].side, f);
+		fclose(f);
+		ck_assert_str_eq(text, texts[i].text);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("loss");
@@ -165,6 +207,7 @@ int main(void)
 	tcase_add_loop_test(all, losses, 0, (int)(sizeof cases / sizeof cases[0]));
 	tcase_add_test(all, severity);
 	tcase_add_test(all, bounds);
+	tcase_add_test(all, worths_in_words);
 	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }
