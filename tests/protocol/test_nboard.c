@@ -233,6 +233,19 @@ START_TEST(clocks)
 }
 END_TEST
 
+/* A weak level plays weakly, but its hints are those of full strength: of several moves. */
+START_TEST(hints_know_no_level)
+{
+	options.playouts = 100;
+	options.level = 1;
+	restart(protocols_nboard);
+	tell("set game (;GM[Othello]" NORMAL "B[F5];)\nhint 3\n");
+	ck_assert_int_ge(count_lines(hear_all(), "search "), 3);
+	tell("go\n");
+	ck_assert_int_eq(count_lines(hear_all(), "search "), 1);
+}
+END_TEST
+
 /* --- go --- */
 
 /* Splits the answer to `go` in a text. */
@@ -263,6 +276,16 @@ START_TEST(go_answers_and_changes_nothing)
 		ck_assert_int_eq(session->record.count, count + 1);
 	}
 	ck_assert_int_gt(session->record.count, 8);
+}
+END_TEST
+
+/* Nothing is left on the clock, so the move comes at once, although the time of a move is weeks. */
+START_TEST(go_keeps_to_the_clock)
+{
+	char move[8];
+	double eval;
+	tell("nboard 2\nset game (;GM[Othello]TI[0:20]" NORMAL "B[F5//10]W[F6//20]B[E6];)\ngo\n");
+	read_go(hear_all(), move, &eval);
 }
 END_TEST
 
@@ -513,6 +536,32 @@ START_TEST(analyze_goes_back_to_the_start)
 }
 END_TEST
 
+/* Searches for values do not end early. After each of them, however it ends, the option is what it was. */
+START_TEST(early_stop_comes_back)
+{
+	static const char *const lines[] = { "hint 2\n",
+					     "hint 2\nping 1\n",
+					     "analyze\n",
+					     "analyze\nping 1\n",
+					     "set game (;GM[Othello]" PASSES
+					     ";)\nmove C1\nhint 1\n",
+					     "set game (;GM[Othello]" PASSES "B[C8];)\nhint 1\n" };
+	options.playouts = 100;
+	for (int on = 0; on < 2; on++) {
+		options.early_stop = on;
+		restart(protocols_nboard);
+		const struct options *o = engine_options(session->engine);
+		for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+			tell("set game (;GM[Othello]" NORMAL "B[F5];)\n");
+			tell(lines[i]);
+			ck_assert(!session_is_thinking(session) || !o->early_stop);
+			hear_all();
+			ck_assert_msg(o->early_stop == on, "%s", lines[i]);
+		}
+	}
+}
+END_TEST
+
 /* --- any input --- */
 
 START_TEST(garbage)
@@ -581,6 +630,9 @@ int main(void)
 	tcase_add_test(cases, unknown_lines_are_ignored);
 	tcase_add_test(cases, games_and_moves);
 	tcase_add_test(cases, clocks);
+	tcase_add_test(cases, hints_know_no_level);
+	tcase_add_test(cases, go_keeps_to_the_clock);
+	tcase_add_test(cases, early_stop_comes_back);
 	tcase_add_test(cases, go_answers_and_changes_nothing);
 	tcase_add_test(cases, forced_moves_need_no_search);
 	tcase_add_test(cases, ping_ends_a_search);
