@@ -223,6 +223,55 @@ START_TEST(times)
 }
 END_TEST
 
+/* What the manager tells becomes the clock of the move. */
+START_TEST(times_are_those_of_the_manager)
+{
+	const int64_t second = 1000000000;
+	const struct clock *c = &session->clock;
+	check("START 15\nINFO timeout_turn 5000\nINFO timeout_match 100000\n", "OK\n");
+	check_move("BEGIN\n");
+	ck_assert_int_eq(c->main, 100 * second);
+	ck_assert_int_eq(c->move, 5 * second);
+	tell("INFO time_left 40000\n");
+	check_move("TURN 0,0\n");
+	ck_assert_int_eq(c->main, 40 * second);
+	ck_assert_int_eq(c->move, 5 * second);
+	/* Another game begins with all of its time. */
+	check("RESTART\n", "OK\n");
+	check_move("BEGIN\n");
+	ck_assert_int_eq(c->main, 100 * second);
+	/* Without a limit of the match that of the move remains. */
+	tell("INFO timeout_match 0\n");
+	check_move("TURN 0,0\n");
+	ck_assert_int_eq(c->main, TIME_NEVER);
+	ck_assert_int_eq(c->move, 5 * second);
+}
+END_TEST
+
+/* The second player swaps where Black is better, and plays on where White is. */
+START_TEST(swap2_takes_the_better_side)
+{
+	check("START 15\nSWAP2BOARD\n6,7\n0,0\n7,7\n14,14\n8,7\nDONE\n", "OK\nSWAP\n");
+	int n = 0;
+	tell("RESTART\nSWAP2BOARD\n0,0\n7,7\n14,14\n8,7\n0,14\nDONE\n");
+	ck_assert(sscanf(hear_all(), "OK\n%*d,%*d\n%n", &n) == 0 && n > 0);
+}
+END_TEST
+
+/* Every request for an opening tries new stones, in its own time. */
+START_TEST(swap2_openings_are_new)
+{
+	char first[64];
+	int n = 0;
+	check("START 15\n" WEEKS, "OK\n");
+	tell("SWAP2BOARD\nDONE\n");
+	snprintf(first, sizeof first, "%s", hear_all());
+	tell("SWAP2BOARD\nDONE\n");
+	ck_assert(sscanf(hear_all(), "%*d,%*d %*d,%*d %*d,%*d\n%n", &n) == 0 && n > 0);
+	ck_assert_str_ne(said, first);
+}
+END_TEST
+
 START_TEST(yxstop_and_end_stop_a_search)
 {
 	options.playouts = 0;
@@ -314,6 +363,9 @@ int main(void)
 	tcase_add_test(cases, boards);
 	tcase_add_test(cases, rules);
 	tcase_add_test(cases, times);
+	tcase_add_test(cases, times_are_those_of_the_manager);
+	tcase_add_test(cases, swap2_takes_the_better_side);
+	tcase_add_test(cases, swap2_openings_are_new);
 	tcase_add_test(cases, yxstop_and_end_stop_a_search);
 	tcase_add_test(cases, memory_and_options);
 	tcase_add_test(cases, garbage);
