@@ -314,6 +314,46 @@ START_TEST(engine_plays_from_it)
 }
 END_TEST
 
+/* The report has the answer first, then the moves that did best for White. Only games with a score count for the mean
+ * score. */
+START_TEST(engine_reports_what_games_brought)
+{
+	static const struct {
+		const char *move;
+		double value, score;
+	} rows[] = { { "F6", -1, -4 }, { "D6", -2. / 3, -2. / 3 }, { "F4", 0, 0 } };
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT, .book = true };
+	struct report report;
+	char why[REASON_MAX], text[MOVE_TEXT_MAX];
+	write_book(&game_othello, "F5 F4\tB+2\nF5 F4\tW+2\nF5 F6\tW+4\nF5 F6\tW+\nF5 D6\tW+1\nF5 "
+				  "D6\tW+1\nF5 D6\t0\n");
+	fixture_create("auto");
+	set("book", "1");
+	record_restart(&record, &game_othello);
+	play(&record, "f5");
+	engine_set_own_book(engine, own);
+	ck_assert(own_book_load(own, &game_othello, why));
+	for (int seed = 1; seed <= 16; seed++) {
+		set_number("seed", (size_t)seed);
+		engine_reseed(engine);
+		search_within(limits, &report);
+		ck_assert(report.book);
+		ck_assert_int_eq(report.move_count, 3);
+		for (int i = 0; i < 3; i++) {
+			game_format(record.game, &record.now, report.moves[i].move, text);
+			int row = 0;
+			while (strcmp(text, rows[row].move) != 0)
+				ck_assert_int_lt(++row, 3);
+			ck_assert(report.moves[i].value == rows[row].value);
+			ck_assert(report.moves[i].score == rows[row].score);
+		}
+		ck_assert(move_equal(report.moves[0].move, report.line[0]));
+		ck_assert(report.moves[1].value < report.moves[2].value);
+	}
+	fixture_destroy();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("own book");
@@ -328,6 +368,7 @@ int main(void)
 	tcase_add_test(cases, damaged_files_are_refused);
 	tcase_add_test(cases, usual_folder);
 	tcase_add_test(cases, engine_plays_from_it);
+	tcase_add_test(cases, engine_reports_what_games_brought);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
