@@ -382,6 +382,36 @@ START_TEST(claims)
 }
 END_TEST
 
+/* A move to a position that has occurred twice ends the game with a draw. All games of `montecarlo` with this move are that
+ * draw. */
+START_TEST(third_time_is_a_draw)
+{
+	int seen = 0, others = 0;
+	struct rng rng;
+	rng_seed(&rng, 5);
+	set("search", "montecarlo");
+	for (int i = 0; i < 300; i++) {
+		make_graph(&rng, 4 + i % 5);
+		record_restart(&record, &graphs[i % 2]);
+		if (!play_randomly(&rng, 4 + (int)rng_below(&rng, 6)))
+			continue;
+		search_within((struct limits) { .deadline = TIME_NEVER, .work_max = 300 }, &report);
+		count_record();
+		for (int k = 0; k < report.move_count; k++) {
+			const struct report_move *m = &report.moves[k];
+			int side = record.now.side, node = (int)record.now.board[0];
+			int to = graph.next[node][side][m->move.step[0]];
+			bool is_third = graph.score[to] == OPEN && occurred[to][side ^ 1] == 2;
+			ck_assert(!is_third || m->value == 0);
+			seen += is_third;
+			others += graph.score[to] == OPEN && m->value != 0;
+		}
+	}
+	ck_assert_int_gt(seen, 20);
+	ck_assert_int_gt(others, 20);
+}
+END_TEST
+
 /* The graphs keep the contract of a game. */
 START_TEST(contract)
 {
@@ -398,6 +428,7 @@ int main(void)
 	tcase_add_test(cases, records);
 	tcase_add_test(cases, reference);
 	tcase_add_test(cases, contract);
+	tcase_add_test(cases, third_time_is_a_draw);
 	tcase_add_loop_test(cases, claims, 0, 4 * (int)(sizeof searches / sizeof *searches));
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
