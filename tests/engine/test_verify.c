@@ -250,6 +250,22 @@ START_TEST(where_the_hole_is)
 }
 END_TEST
 
+/* What is true of a board with one side to move is not taken for true with the other. Each side has one piece, two rows from
+ * its goal: who moves first wins. The memory is so small that all boards meet in it. */
+START_TEST(sides_are_told_apart)
+{
+	static const char board[] = "..........X...O..........";
+	struct state black, white;
+	game = game_sized(game_find("breakthrough", NULL), 5, 5);
+	ck_assert_ptr_null(game_setup(game, &black, board, "X"));
+	ck_assert_ptr_null(game_setup(game, &white, board, "O"));
+	struct verifier *v = verifier_create(game, BLACK, 1, 25, 128, advise_nothing, NULL);
+	ck_assert_int_eq(verifier_check(v, &black, &control), VERIFIED);
+	ck_assert_int_eq(verifier_check(v, &white, &control), HOLE);
+	verifier_destroy(v);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("verify");
@@ -265,6 +281,7 @@ int main(void)
 	tcase_add_test(cases, no_advice);
 	tcase_add_test(cases, rules_are_kept);
 	tcase_add_test(cases, where_the_hole_is);
+	tcase_add_test(cases, sides_are_told_apart);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
