@@ -178,6 +178,14 @@ START_TEST(notes)
 				     "C[evaluation -1.5\nxxx"));
 	ck_assert_ptr_nonnull(strstr(sgf, comment));
 	free(sgf);
+	/* White's pass is left out. */
+	static const char passed[] = FORCED_PASS "B[C8//1]B[C1//3];)";
+	ck_assert_msg(ggf_parse(&record, passed, INT_MAX, why), "%s", why);
+	f = open_memstream(&sgf, &length);
+	ggf_convert(f, passed, &record);
+	fclose(f);
+	ck_assert_ptr_nonnull(strstr(sgf, ";B[ch]YT[1];W[];B[ca]YT[3])"));
+	free(sgf);
 }
 END_TEST
 
