@@ -77,6 +77,13 @@ START_TEST(test_komi)
 		  0 },
 		{ "\"moves\":[],\"komi\":7.5,\"initialPlayer\":\"W\"", -1 },
 		{ "\"moves\":[[\"W\",\"A1\"]],\"komi\":7.5", 9 },
+		/* With White stones it is no handicap. */
+		{ "\"moves\":[],\"komi\":2.5,\"initialStones\":[[\"B\",\"C3\"],[\"B\",\"G7\"],"
+		  "[\"W\",\"E5\"]]",
+		  -1 },
+		{ "\"moves\":[],\"komi\":2.5,\"initialStones\":[[\"B\",\"C3\"],[\"B\",\"G7\"],"
+		  "[\"W\",\"E5\"]],\"rules\":\"chinese\"",
+		  11 },
 	};
 	enum { COUNT = sizeof rows / sizeof rows[0] };
 	char *hashes[COUNT];

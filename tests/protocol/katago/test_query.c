@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "protocol/katago/query.h"
 #include "protocol/katago/rules.h"
 #include "tests/protocol/katago/client.h"
 
@@ -419,6 +420,34 @@ START_TEST(test_proof)
 }
 END_TEST
 
+/* --- settings --- */
+
+/* KataGo's names for limits, and what they limit. An endless search ends by its time. */
+START_TEST(test_limits)
+{
+	struct query_settings settings = { 0 };
+	struct talk t;
+	char why[REASON_MAX];
+	bool known;
+	ck_assert(query_set(&settings, "maxTime", "2.5", &known, why) && known);
+	ck_assert_double_eq(settings.seconds, 2.5);
+	ck_assert(query_set(&settings, "maxPlayouts", "70", &known, why) && known);
+	ck_assert_int_eq(settings.visits, 70);
+	ck_assert(query_set(&settings, "analysisPVLen", "8", &known, why) && known);
+	ck_assert_int_eq(settings.line_max, 8);
+	ck_assert(query_set(&settings, "reportAnalysisWinratesAs", "sidetomove", &known, why));
+	ck_assert_int_eq(settings.perspective, AS_SIDE_TO_MOVE);
+	ck_assert(!query_set(&settings, "ponder", "true", &known, why) && !known);
+	client_start(&t, "--time=1000000");
+	tell(&t, "{\"id\":\"q\"," EMPTY "," ENDLESS ",\"overrideSettings\":{\"maxTime\":0.001}}\n");
+	json_t *answer = hear_object(&t);
+	ck_assert_str_eq(text_at(answer, "id"), "q");
+	ck_assert_uint_ge(json_array_size(moves_of(answer)), 1);
+	json_decref(answer);
+	talk_end(&t);
+}
+END_TEST
+
 /* --- rules of Go --- */
 
 START_TEST(test_rules)
@@ -496,6 +525,7 @@ int main(void)
 	tcase_add_test(cases, test_hashes);
 	tcase_add_test(cases, test_proof);
 	tcase_add_test(cases, test_rules);
+	tcase_add_test(cases, test_limits);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
