@@ -113,6 +113,29 @@ START_TEST(tictactoe)
 }
 END_TEST
 
+/* A review is as good as can be: the level at which the engine plays has no part in it. */
+START_TEST(levels_do_not_matter)
+{
+	struct review full, own;
+	struct record r;
+	record_init(&r, &game_tictactoe);
+	play(&r, "a1 c1 b2 a3 c3");
+	review(&full, &r, "mcts", 20000);
+	struct engine *e = engine_create_fixed("mcts", 20000);
+	engine_options(e)->level = 1;
+	ck_assert_msg(review_make(&own, e, &r, NULL, why), "%s", why);
+	engine_destroy(e);
+	ck_assert_int_eq(own.count, full.count);
+	for (int i = 0; i < full.count; i++) {
+		ck_assert_int_eq(own.moves[i].loss.size, full.moves[i].loss.size);
+		ck_assert_double_eq(own.moves[i].loss.severity, full.moves[i].loss.severity);
+	}
+	review_free(&full);
+	review_free(&own);
+	record_free(&r);
+}
+END_TEST
+
 /* A game without moves that count has no accuracy. */
 START_TEST(forced)
 {
@@ -141,6 +164,7 @@ int main(void)
 		count++;
 	tcase_add_loop_test(all, every_game, 0, count);
 	tcase_add_test(all, tictactoe);
+	tcase_add_test(all, levels_do_not_matter);
 	tcase_add_test(all, forced);
 	suite_add_tcase(suite, all);
 	return suite_run(suite);
