@@ -10,6 +10,7 @@
 #include "games/quadrant_net.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
+#include "tests/folder.h"
 #include "tests/suite.h"
 
 #define SECOND INT64_C(1000000000)
@@ -133,6 +134,20 @@ START_TEST(time_left)
 	/* A new game begins with full clocks. */
 	c = clock_after("kata-time_settings fischer 60 30\ntime_left b 0.25 0\nclear_board\n");
 	ck_assert_int_eq(c.side[BLACK].left, 60 * SECOND);
+}
+END_TEST
+
+/* So does a game from a file. */
+START_TEST(loading_fills_the_clocks)
+{
+	char lines[512];
+	folder_create();
+	snprintf(lines, sizeof lines,
+		 "kata-time_settings fischer 60 30\nprintsgf %s\ntime_left b 0.25 0\nloadsgf %s\n",
+		 folder_path("game"), folder_path("game"));
+	struct clock c = clock_after(lines);
+	ck_assert_int_eq(c.side[BLACK].left, 60 * SECOND);
+	folder_remove();
 }
 END_TEST
 
@@ -381,6 +396,7 @@ int main(void)
 	tcase_add_test(cases, systems);
 	tcase_add_test(cases, refused);
 	tcase_add_test(cases, time_left);
+	tcase_add_test(cases, loading_fills_the_clocks);
 	tcase_add_test(cases, what_takes_time);
 	tcase_add_test(cases, doubt_is_worth_main_time);
 	tcase_add_test(cases, few_moves_share_the_clock);
