@@ -299,6 +299,20 @@ START_TEST(engine_is_told_what_it_knows)
 }
 END_TEST
 
+/* The referee's clock runs: each move of a period uses one of its stones, and each game begins with all of them. */
+START_TEST(engines_are_told_their_clock)
+{
+	ck_assert_int_eq(match("--game=tictactoe --games=2 --opening-moves=0 --seed=5 "
+			       "--clock=0+600/2 --output=$D/r "
+			       "'$YOMI --search=random --log=$D/log' " PLAYER),
+			 0);
+	ck_assert(file_has("log", "time_left black 600 2"));
+	ck_assert(file_has("log", "time_left white 600 2"));
+	ck_assert_int_eq(system("grep -q 'time_left black 5[0-9]* 1$' $D/log"), 0);
+	ck_assert_int_eq(system("grep -q 'time_left white 5[0-9]* 1$' $D/log"), 0);
+}
+END_TEST
+
 /* Returns the first n moves of a game. */
 static const char *first_moves(const struct played *p, int n)
 {
@@ -1070,6 +1084,7 @@ int main(void)
 	tcase_add_test(engines, engine_refuses_passes);
 	tcase_add_test(engines, engine_that_cannot_be_used);
 	tcase_add_test(engines, engine_is_told_what_it_knows);
+	tcase_add_test(engines, engines_are_told_their_clock);
 	tcase_add_checked_fixture(matches, folder_create, folder_remove);
 	tcase_set_timeout(matches, 60);
 	tcase_add_checked_fixture(native, folder_create, folder_remove);
