@@ -132,6 +132,22 @@ START_TEST(game_of_hexgui)
 }
 END_TEST
 
+/* Set-up without a move changes the normal start of the game that GM names. After a handicap White moves; one stone is none. */
+START_TEST(set_up_alone)
+{
+	static const char *const rows[][2] = {
+		{ "(;GM[2]SZ[8]AB[aa])",
+		  "X..........................OX......XO........................... X" },
+		{ "(;GM[1]SZ[5]HA[1]AB[cc])", "............X............ X" },
+		{ "(;GM[1]SZ[5]HA[2]AB[cc][dd])", "............X.....X...... O" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		ck_assert_msg(parse(rows[i][0], INT_MAX), "%s", rows[i][0]);
+		check_position(rows[i][1]);
+	}
+}
+END_TEST
+
 /* Words in place of moves. A player who gives up makes no move. Where players swap sides, all stones stay, and White moves
  * next. */
 START_TEST(words_for_moves)
@@ -932,6 +948,7 @@ int main(void)
 	tcase_add_test(cases, games_of_littlegolem);
 	tcase_add_test(cases, hex_of_littlegolem);
 	tcase_add_test(cases, game_of_hexgui);
+	tcase_add_test(cases, set_up_alone);
 	tcase_add_test(cases, words_for_moves);
 	tcase_add_test(cases, turns);
 	tcase_add_test(cases, komi);
