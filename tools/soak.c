@@ -22,8 +22,8 @@
 
 #include "engine/algorithm.h"
 #include "games/games.h"
+#include "protocol/gtp/size.h"
 #include "protocol/program/program.h"
-#include "protocol/program/size.h"
 #include "tools/check/disturb.h"
 #include "tools/check/verdict.h"
 #include "tools/check/witness.h"

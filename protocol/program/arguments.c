@@ -12,10 +12,10 @@
 #include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/size.h"
 #include "protocol/gtp/suggestion.h"
 #include "protocol/program/config.h"
 #include "protocol/program/program.h"
-#include "protocol/program/size.h"
 #include "protocol/program/tools.h"
 
 #define AT(field) offsetof(struct arguments, field)

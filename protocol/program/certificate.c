@@ -12,8 +12,8 @@
 
 #include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/gtp/size.h"
 #include "protocol/program/arguments.h"
-#include "protocol/program/size.h"
 #include "protocol/records/file.h"
 
 #define MAGIC     "yomi-certificate 1"

@@ -8,9 +8,9 @@
 #include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/size.h"
 #include "protocol/program/help.h"
 #include "protocol/program/program.h"
-#include "protocol/program/size.h"
 #include "protocol/program/tools.h"
 
 /* State after reading all words but the last. It determines what the last word may be. */

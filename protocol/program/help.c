@@ -10,8 +10,8 @@
 #include "engine/version.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/size.h"
 #include "protocol/program/program.h"
-#include "protocol/program/size.h"
 #include "protocol/program/tools.h"
 
 #define WIDTH  80 /* columns of --help */

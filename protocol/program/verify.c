@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "engine/clock.h"
+#include "protocol/gtp/size.h"
 #include "protocol/gtp/think.h"
 #include "protocol/program/certificate.h"
 #include "protocol/program/program.h"
-#include "protocol/program/size.h"
 
 #define TABLE_PART 4 /* the table of verified positions gets 1/n of the memory */
 

@@ -29,7 +29,7 @@
 #include "engine/memory.h"
 #include "engine/record.h"
 #include "games/games.h"
-#include "protocol/program/size.h"
+#include "protocol/gtp/size.h"
 
 #define APPLICATION  0x796f6d69 /* "yomi", in the file's header */
 #define VERSION      1          /* version of the tables */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "engine/memory.h"
-#include "protocol/program/size.h"
+#include "protocol/gtp/size.h"
 #include "tools/lib/message.h"
 
 #define MAGIC    "yomi-solve 1"

@@ -2,8 +2,8 @@
  *
  * The size of a board as text: "8" for a square one or Havannah's base, "7x6" for 7 columns and 6 rows.
  */
-#ifndef PROTOCOL_PROGRAM_SIZE_H
-#define PROTOCOL_PROGRAM_SIZE_H
+#ifndef PROTOCOL_GTP_SIZE_H
+#define PROTOCOL_GTP_SIZE_H
 
 #include "engine/game.h"
 

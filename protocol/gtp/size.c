@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "protocol/program/size.h"
+#include "protocol/gtp/size.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "games/games.h"
-#include "protocol/program/size.h"
+#include "protocol/gtp/size.h"
 #include "tests/rectangle.h"
 #include "tests/suite.h"
 
