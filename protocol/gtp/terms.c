@@ -17,8 +17,19 @@
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
+#include "protocol/gtp/size.h"
 
 /* --- size and komi --- */
+
+static enum outcome refuse_size(struct session *s)
+{
+	const struct game *g = s->record.game;
+	char sizes[SIZE_LIST_MAX], reason[SIZE_LIST_MAX + 64];
+	size_list(g, sizes);
+	snprintf(reason, sizeof reason, "%s has %s %s", g->title,
+		 size_varies(g) ? "the sizes" : "only size", sizes);
+	return refuse_noted(s, "unacceptable size", reason);
+}
 
 static enum outcome run_boardsize(struct session *s)
 {
@@ -39,7 +50,7 @@ static enum outcome run_boardsize(struct session *s)
 					   ? game_of_size(g, cols)
 					   : game_sized(g, rows, cols);
 	if (!other)
-		return refuse(s, "unacceptable size");
+		return refuse_size(s);
 	start_game(s, other);
 	return DONE;
 }

@@ -78,7 +78,7 @@ enum outcome lesson_begin_text(struct session *s, int index, int side, const cha
 	case MOVE_MALFORMED:
 		return syntax_error(s, "type a move");
 	case MOVE_ILLEGAL:
-		return refuse(s, "illegal move");
+		return refuse_noted(s, "illegal move", "the rules do not allow this move");
 	case MOVE_OK:
 		break;
 	}

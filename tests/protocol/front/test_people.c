@@ -200,7 +200,8 @@ START_TEST(reasons)
 	ask(&c, "hint 3 4", "? type hint [STEP]\r\n");
 	ask(&c, "hint 4", "? syntax error: type hint, or hint 1, hint 2, hint 3\r\n");
 	ask(&c, "why", "? no move was made; type why and a move\r\n");
-	ask(&c, "why a1", "? illegal move\r\n");
+	ask(&c, "why a1", "? illegal move: the rules do not allow this move\r\n");
+	ask(&c, "boardsize 5", "? unacceptable size: Othello has the sizes 8, 6, 4\r\n");
 	ask(&c, "why not", "? syntax error: type a move\r\n");
 	ask(&c, "name x", "? syntax error: type name\r\n");
 	end(&c);
