@@ -194,7 +194,7 @@ enum outcome tutor_puzzle(struct session *s)
 		s->has_handicap = false;
 		fprintf(s->reply, "Puzzle %d of %d: %s. Only one move does it.\n", number, count,
 			json_string_value(json_object_get(puzzle, "task")));
-		fprintf(s->reply, "Type your move%s. hint helps, why judges.\n",
+		fprintf(s->reply, "Type your move%s. hint helps, why explains your move.\n",
 			people_answers(s) ? "; yomi answers" : ", then go for yomi's answer");
 	}
 	json_decref(puzzle);
