@@ -102,7 +102,7 @@ static const struct program program = {
 	.summary = "make openings that give neither side an advantage",
 	.description =
 		"Draws random positions of a game and keeps those that are proven to be draws, or "
-		"that two long searches with different seeds judge level. No two positions are "
+		"that two long searches with different seeds find level. No two positions are "
 		"equal in a symmetry of the board. FILE gets one opening a line, as yomi match "
 		"--openings reads it. Its head names the command and counts proven draws and level "
 		"positions.\n\n"

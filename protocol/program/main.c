@@ -310,7 +310,8 @@ static const struct mode modes[] = {
 	  .details =
 		  "Serves a page with a board and prints its address. ADDRESS is 127.0.0.1:PORT, "
 		  "[::1]:PORT or PORT; port 0 is any free port. Without ADDRESS it is " WEB_ADDRESS
-		  ", or any free port if that one is taken.\n\n"
+		  ", or any free port if that one is taken. With `--listen-anywhere` and "
+		  "0.0.0.0:PORT other machines reach the page; there is no password.\n\n"
 		  "Each page has its own game. Closing the page stops its search. The server "
 		  "answers only requests to its IP address or to localhost, and none from pages of "
 		  "other sites.",
@@ -397,10 +398,12 @@ static const struct mode modes[] = {
 		  "win and the longest defence, if they are known.\n\n"
 		  "With --file the puzzles are the mistakes of a recorded game (SGF or GGF): "
 		  "positions in which a player missed the only move.\n\n"
-		  "The search that proves positions of the game best proves each result with at "
-		  "most --nodes nodes (default 5000). One thread is used unless --threads is "
-		  "given, so that --seed repeats the puzzles. --output writes them in SGF, too.\n\n"
-		  "On a terminal, `yomi` plays a puzzle: type `position` with the position.",
+		  "A proof search (alphabeta in Othello, df-pn in other games) proves each result "
+		  "with at most "
+		  "--nodes nodes (default 5000). One thread is used unless --threads is given, so "
+		  "that --seed repeats the puzzles. --output writes them in SGF, too.\n\n"
+		  "On a terminal, `yomi` plays a puzzle: type `position` with the position, or "
+		  "`puzzle` for one that is part of the program.",
 	  .options = "rules size file count output json nodes threads memory seed kernel",
 	  .run = run_puzzles },
 	{ .name = "verify",
