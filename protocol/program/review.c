@@ -272,7 +272,7 @@ static bool write_sgf(const struct reviewed *v)
 	char *text = sgf_annotate(v->text, &v->record, list, why);
 	bool done = text && file_save_text(v->setting->output, text, why);
 	if (!done)
-		fprintf(stderr, "yomi: %s: %s\n", v->setting->output, why);
+		fprintf(stderr, "yomi: %s\n", why);
 	free(text);
 	for (int i = 0; i < v->record.count; i++) {
 		free((char *)list[i].comment);

@@ -94,7 +94,10 @@ START_TEST(sgf)
 	text = run("printf 'loadsgf %s/b.sgf\\nposition\\n' $D | $YOMI --no-config", 0);
 	check_has(text, "= X.O.X.O.X O");
 	free(text);
-	free(run(REVIEW "--output=$D/none/b.sgf $D/a.sgf 2>/dev/null", 1));
+	text = run(REVIEW "--output=$D/none/b.sgf $D/a.sgf 2>&1 >/dev/null", 1);
+	check_has(text, "yomi: cannot write ");
+	check_has(text, "/none/b.sgf: No such file or directory\n");
+	free(text);
 }
 END_TEST
 
