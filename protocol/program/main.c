@@ -573,7 +573,9 @@ static const struct note notes[] = {
 	  "Output, log or history could not be written, the system refused something, `solve` did "
 	  "not solve or not verify a position, `review` failed, `puzzles` found none, or "
 	  "`verify` found a hole in a proof." },
-	{ NULL, "2", "The command line or the config file is wrong; standard error says why." },
+	{ NULL, "2",
+	  "The command line or the config file is wrong, or a file cannot be read; standard error "
+	  "says why." },
 	{ NULL, "127", "A tool is not installed." },
 	{ "Examples", NULL, "A move of Pentago, and the board:" },
 	{ NULL, NULL,
