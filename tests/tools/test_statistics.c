@@ -272,13 +272,17 @@ static void check_lines(const char *said, const struct recount *r)
 	ck_assert_double_eq_tol(high, 100 * most, 0.06);
 	for (int color = 0; color < 2; color++) {
 		const int *own = r->games[color];
-		sscanf(line_of(said, color ? "A as white" : "A as black"), "%d %d %d %d", &played,
-		       &won, &drawn, &lost);
+		ck_assert_int_eq(sscanf(line_of(said, color ? "A as white" : "A as black"),
+					"%d %d %d %d", &played, &won, &drawn, &lost),
+				 4);
 		ck_assert(won == own[2] && drawn == own[1] && lost == own[0]);
 	}
-	sscanf(line_of(said, "\nblack  "), "%d %d %d %d", &played, &won, &drawn, &lost);
+	ck_assert_int_eq(
+		sscanf(line_of(said, "\nblack  "), "%d %d %d %d", &played, &won, &drawn, &lost), 4);
 	ck_assert_int_eq(won, r->games[BLACK][2] + r->games[WHITE][0]);
-	sscanf(line_of(said, "Elo of A "), "%lf, 95 %% interval %lf .. %lf", &mean, &low, &high);
+	ck_assert_int_eq(sscanf(line_of(said, "Elo of A "), "%lf, 95 %% interval %lf .. %lf", &mean,
+				&low, &high),
+			 3);
 	ck_assert_double_eq_tol(mean, 400 * log10(p / (1 - p)), 0.51);
 	ck_assert_double_eq_tol(low, 400 * log10(least / (1 - least)), 1);
 	ck_assert_double_eq_tol(high, 400 * log10(most / (1 - most)), 1);
@@ -288,18 +292,20 @@ static void check_lines(const char *said, const struct recount *r)
 			       r->pairs;
 	double unit = 800 / log(10) / sqrt(2);
 	half = unit * t * sqrt(clustered(r, influence, &clusters));
-	sscanf(line_of(said, "normalised Elo "), "%lf, 95 %% interval %lf .. %lf", &mean, &low,
-	       &high);
+	ck_assert_int_eq(sscanf(line_of(said, "normalised Elo "), "%lf, 95 %% interval %lf .. %lf",
+				&mean, &low, &high),
+			 3);
 	ck_assert_double_eq_tol(mean, unit * standardised(r, -1, 0), 0.51);
 	ck_assert_double_eq_tol(high - low, 2 * half, 1.2);
-	sscanf(line_of(said, "superiority "), "%lf", &share);
+	ck_assert_int_eq(sscanf(line_of(said, "superiority "), "%lf", &share), 1);
 	ck_assert_double_eq_tol(
 		share,
 		100 * student((p - 0.5) / sqrt(variance * 0.25 / (p * (1 - p))), clusters - 1),
 		0.06);
-	sscanf(line_of(said, "points of A "),
-	       "0: %d, 0.5: %d, 1: %d, 1.5: %d, 2: %d; decided %d of %d", &played, &won, &drawn,
-	       &lost, &clusters, &decided, &all);
+	int read = sscanf(line_of(said, "points of A "),
+			  "0: %d, 0.5: %d, 1: %d, 1.5: %d, 2: %d; decided %d of %d", &played, &won,
+			  &drawn, &lost, &clusters, &decided, &all);
+	ck_assert_int_eq(read, 7);
 	ck_assert(played == counts[0] && won == counts[1] && drawn == counts[2] &&
 		  lost == counts[3] && clusters == counts[4]);
 	ck_assert_int_eq(all, r->pairs);
