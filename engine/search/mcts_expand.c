@@ -11,7 +11,8 @@
 
 #include "engine/search/mcts.h"
 
-#define NOISE_SHAPE 0.3f /* parameter of the Dirichlet distribution that the noise resembles */
+#define SWAP_PRIOR_MAX 0.75f /* largest prior of a swap */
+#define NOISE_SHAPE    0.3f  /* parameter of the Dirichlet distribution that the noise resembles */
 
 /* --- the children of a leaf --- */
 
@@ -142,6 +143,26 @@ static void forget_first_moves(struct choices *c)
 		c->evaluation.priors[i] = 1 / (float)c->count;
 }
 
+/* A network may be sure that White must swap, and be wrong on boards that it has not learned. White's other moves need
+ * priors that let the search find out. */
+static void limit_swap(const struct game *g, struct choices *c)
+{
+	float *priors = c->evaluation.priors, others = 0;
+	int at = -1;
+	for (int i = 0; i < c->count; i++)
+		if (c->steps[i] == g->swap)
+			at = i;
+		else
+			others += priors[i];
+	if (at < 0 || others <= 0 || priors[at] <= SWAP_PRIOR_MAX * (priors[at] + others))
+		return;
+	float scale = (1 - SWAP_PRIOR_MAX) * (priors[at] + others) / others;
+	priors[at] = SWAP_PRIOR_MAX * (priors[at] + others);
+	for (int i = 0; i < c->count; i++)
+		if (i != at)
+			priors[i] *= scale;
+}
+
 /* The steps have no visits yet. */
 static void lower_unvisited(const struct mcts *m, struct choices *c, int side)
 {
@@ -194,6 +215,8 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
 	find_choices(m, s, history, is_root, &c);
 	if (is_root && m->swap_at == 1)
 		forget_first_moves(&c);
+	if (m->evaluates && m->swap_at >= 0)
+		limit_swap(m->tree.game, &c);
 	*value = c.evaluation.value;
 	/* Noise is for trying steps out, so they are worth what the state is. */
 	if (m->evaluates && m->task->options->noise > 0 && is_root)

@@ -684,10 +684,12 @@ static const struct {
 	bool swaps;
 } openings[] = {
 	{ "hex", "e5", 9, true },      { "hex", "a1", 9, false },      { "hex", "b1", 9, false },
-	{ "havannah", "e5", 9, true }, { "havannah", "a5", 9, false },
+	{ "havannah", "e5", 9, true }, { "havannah", "a5", 9, false }, { "hex", "e4", 5, false },
+	{ "hex", "f5", 6, false },
 };
 
-/* White takes over a strong first move, and leaves a weak one. The swap of the strong one needs few playouts. */
+/* White takes over a strong first move, and leaves a weak one, also on small boards, where the network's prior is nearly
+ * 1 for the swap. The swap of the strong one needs few playouts. */
 START_TEST(swaps_after_a_strong_first_move)
 {
 	const struct game *g = game_sized(game_find(openings[_i].game, NULL), openings[_i].side,
