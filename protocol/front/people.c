@@ -121,16 +121,57 @@ static int taken_length(const struct session *s, const char *text)
 	return end && g->at(&s->record.now, row, col) != '.' ? (int)(end - text) : 0;
 }
 
-static enum outcome refuse_illegal(struct session *s, const char *text)
+/* Writes the legal moves that begin with a square, the first `length` characters of a text. Returns their number. */
+static int print_moves_from(const struct session *s, const char *text, int length, FILE *f)
+{
+	struct move moves[GAME_MOVES_MAX];
+	char move[MOVE_TEXT_MAX];
+	int n = notation_of(s)->moves(s, moves), count = 0;
+	for (int i = 0; i < n; i++) {
+		format_play(s, moves[i], move);
+		if (taken_length(s, move) != length || strncasecmp(move, text, (size_t)length) != 0)
+			continue;
+		fprintf(f, " %s", move);
+		count++;
+	}
+	return count;
+}
+
+/* The error for a move from a square, which has a stone, in a game that moves its pieces. Returns false in other games. */
+static bool refuse_from(struct session *s, const char *text, int length)
+{
+	struct move moves[GAME_MOVES_MAX];
+	char move[MOVE_TEXT_MAX], *list;
+	size_t size;
+	if (!length || !notation_of(s)->moves(s, moves))
+		return false;
+	format_play(s, moves[0], move);
+	if (!taken_length(s, move))
+		return false;
+	FILE *f = text_open(&list, &size);
+	int count = print_moves_from(s, text, length, f);
+	fclose(f);
+	fprintf(s->reply, "%s is not a legal move; ", text);
+	if (count)
+		fprintf(s->reply, "legal moves from %.*s:%s", length, text, list);
+	else
+		fprintf(s->reply, "no legal move begins with %.*s", length, text);
+	free(list);
+	return true;
+}
+
+enum outcome people_refuse_illegal(struct session *s, const char *text)
 {
 	if (s->record.now.over)
 		return people_refuse_over(s);
 	if (game_must_pass(s->record.game, &s->record.now)) {
 		fprintf(s->reply, "%s has no legal move; type pass",
-			color_name(s->record.now.side));
+			game_side(s->record.game, s->record.now.side));
 		return REFUSED;
 	}
 	int taken = taken_length(s, text);
+	if (refuse_from(s, text, taken))
+		return REFUSED;
 	if (taken)
 		fprintf(s->reply, "%.*s is taken; ", taken, text);
 	else
@@ -262,7 +303,7 @@ static enum outcome play(struct session *s, int side, char *text)
 	case MOVE_OK:
 		break;
 	case MOVE_ILLEGAL:
-		return refuse_illegal(s, text);
+		return people_refuse_illegal(s, text);
 	case MOVE_MALFORMED:
 		return refuse_part(s, text) ? REFUSED : refuse_unknown(s, text);
 	}
@@ -355,8 +396,8 @@ static enum outcome run_moves(struct session *s)
 	FILE *f = text_open(&text, &length);
 	int count = print_moves(s, f);
 	fclose(f);
-	fprintf(s->reply, "%s has %d legal move%s:\n", color_name(s->record.now.side), count,
-		count == 1 ? "" : "s");
+	fprintf(s->reply, "%s has %d legal move%s:\n",
+		game_side(s->record.game, s->record.now.side), count, count == 1 ? "" : "s");
 	print_words(s->reply, text, 0, 0);
 	free(text);
 	return DONE;

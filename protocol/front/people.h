@@ -23,6 +23,9 @@ bool people_answers(const struct session *);
 /* The error if the game is over. Returns REFUSED. */
 enum outcome people_refuse_over(struct session *);
 
+/* The error for a move that the rules do not allow, with its reason. Returns REFUSED. */
+enum outcome people_refuse_illegal(struct session *, const char *text);
+
 /* Greets the user of the terminal and tells how to begin. */
 void people_greet(const struct session *, FILE *);
 

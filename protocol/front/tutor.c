@@ -111,7 +111,7 @@ enum outcome tutor_hint(struct session *s)
 		return people_refuse_over(s);
 	if (!think_is_needed(s)) {
 		fprintf(s->reply, "%s has no legal move; type pass\n",
-			color_name(s->record.now.side));
+			game_side(s->record.game, s->record.now.side));
 		return DONE;
 	}
 	if (lesson_is_current(s)) {
@@ -145,9 +145,12 @@ static int last_move(const struct record *r)
 enum outcome tutor_why(struct session *s)
 {
 	const struct record *r = &s->record;
+	struct move move;
 	int last = last_move(r);
 	if (s->arg_count && r->now.over)
 		return people_refuse_over(s);
+	if (s->arg_count && record_parse(r, s->args[0], &move) == MOVE_ILLEGAL)
+		return people_refuse_illegal(s, s->args[0]);
 	if (s->arg_count)
 		return lesson_begin_text(s, r->count, r->now.side, s->args[0]);
 	if (last < 0)

@@ -78,7 +78,7 @@ bool think_is_needed(const struct session *s)
 
 const char *think_result(const struct game *g, int lower, int upper)
 {
-	static const char *const results[2][3][3] = {
+	static const char *const results[3][3][3] = {
 		/* rows: Black's lower bound, columns: his upper bound, from lost to won */
 		{
 			{ "white wins", "black does not win", "" },
@@ -86,12 +86,17 @@ const char *think_result(const struct game *g, int lower, int upper)
 			{ "", "", "black wins" },
 		},
 		{
+			{ "White wins", "Black does not win", "" },
+			{ "", "draw", "Black does not lose" },
+			{ "", "", "Black wins" },
+		},
+		{
 			{ "O wins", "X does not win", "" },
 			{ "", "draw", "X does not lose" },
 			{ "", "", "X wins" },
 		},
 	};
-	return results[g && g->layout.pen][lower + 1][upper + 1];
+	return results[!g ? 0 : g->layout.pen ? 2 : 1][lower + 1][upper + 1];
 }
 
 const char *think_value(int side, int lower, int upper)

@@ -28,7 +28,7 @@ enum outcome think_goal(struct session *, const struct limits *);
 struct limits think_limits(const struct session *);
 
 /* Describes bounds of Black's result (-1, 0, 1): "white wins", "black does not lose"; "" if they say
- * nothing. For people (game not NULL) Black and White are X and O in games that are written with a pen. */
+ * nothing. For people (game not NULL) the sides are Black and White, or X and O in games that are written with a pen. */
 const char *think_result(const struct game *, int lower, int upper);
 
 /* The value for `side` of bounds of Black's result: "win", "draw or loss", "unknown". */

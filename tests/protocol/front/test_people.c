@@ -138,7 +138,7 @@ START_TEST(moves)
 	ask(&c, "a1", "? a1 is not a legal move; legal moves: E3 C5\r\n");
 	ask(&c, "i3", "? i3 is not on the board; its squares are a1 to h8\r\n");
 	ask(&c, "pass", "? pass is not a legal move; legal moves: ");
-	ask(&c, "moves", "white has ");
+	ask(&c, "moves", "White has ");
 	ask(&c, "e3 c3", "? type one move in a line\r\n");
 	ask(&c, "xyz c3", "? unknown command xyz; ");
 	end(&c);
@@ -154,6 +154,10 @@ START_TEST(moves)
 	/* Moves from square to square. */
 	begin(&c, QUIET "--game breakthrough");
 	ask(&c, "d5", "? no legal move begins with d5; type moves to see them\r\n");
+	ask(&c, "a2a4", "? a2a4 is not a legal move; legal moves from a2: A2A3 A2B3\r\n");
+	ask(&c, "a1a2", "? a1a2 is not a legal move; no legal move begins with a1\r\n");
+	ask(&c, "a8a7", "? a8a7 is not a legal move; no legal move begins with a8\r\n");
+	ask(&c, "a4a5", "? a4a5 is not a legal move; legal moves: B2A3 ");
 	ask(&c, "a2 a3", PROMPT);
 	ask(&c, "move_history", "= black A2A3\r\n");
 	ask(&c, "game go", "");
@@ -165,8 +169,8 @@ START_TEST(moves)
 	begin(&c, QUICK "--color never");
 	type(&c, "position XO.............................................................. O\r");
 	see(&c, "O (white) has no move and must pass\r\n");
-	ask(&c, "a3", "? white has no legal move; type pass\r\n");
-	ask(&c, "hint", "white has no legal move; type pass\r\n");
+	ask(&c, "a3", "? White has no legal move; type pass\r\n");
+	ask(&c, "hint", "White has no legal move; type pass\r\n");
 	type(&c, "pass\r");
 	see(&c, "White passed\r\nX (black) to move");
 	end(&c);
@@ -200,7 +204,7 @@ START_TEST(reasons)
 	ask(&c, "hint 3 4", "? type hint [STEP]\r\n");
 	ask(&c, "hint 4", "? syntax error: type hint, or hint 1, hint 2, hint 3\r\n");
 	ask(&c, "why", "? no move was made; type why and a move\r\n");
-	ask(&c, "why a1", "? illegal move: the rules do not allow this move\r\n");
+	ask(&c, "why a1", "? a1 is not a legal move; legal moves: D3 C4 F5 E6\r\n");
 	ask(&c, "boardsize 5", "? unacceptable size: Othello has the sizes 8, 6, 4\r\n");
 	ask(&c, "why not", "? syntax error: type a move\r\n");
 	ask(&c, "name x", "? syntax error: type name\r\n");
@@ -242,7 +246,7 @@ START_TEST(answers_of_the_engine)
 	type(&c, "go\r");
 	see(&c, "yomi plays ");
 	see(&c, ": win rate ");
-	see(&c, "%");
+	see(&c, " %");
 	type(&c, "genmove\r");
 	see(&c, "yomi plays ");
 	/* With a colour it is the command of GTP. */
@@ -356,7 +360,7 @@ START_TEST(hints)
 		 "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO. X\r");
 	see(&c, "=\r\n");
 	ask(&c, "hint 3", "");
-	see(&c, "H8: black wins by 64 discs with best play");
+	see(&c, "H8: Black wins by 64 discs with best play");
 	end(&c);
 }
 END_TEST
