@@ -67,21 +67,37 @@ static void join_line(struct review_line *line, struct move first, const struct 
 		line->moves[line->count] = rest->moves[line->count - 1];
 }
 
+/* A position is worth what the one after a move of it is worth. That one proves only that the side has at least as much,
+ * because other moves may be better; a proven score stays. */
+static void take_worth(struct worth *w, int side, const struct worth *after)
+{
+	if (!w->exact) {
+		w->value = after->value;
+		w->score = after->score;
+	}
+	worth_at_least(w, side, after);
+}
+
 /* The lower one of the values of a position and of the one after its best move counts. */
 static void confirm(struct position *p, const struct game *g, int side,
 		    const struct position *after)
 {
 	if (worth_is_better(g, side, &p->worth, &after->worth) || isnan(worth_share(&p->worth)))
-		p->worth = after->worth;
-	worth_at_least(&p->worth, side, &after->worth);
+		take_worth(&p->worth, side, &after->worth);
+	else
+		worth_at_least(&p->worth, side, &after->worth);
 	if (after->line.count >= p->line.count)
 		join_line(&p->line, p->line.moves[0], &after->line);
 }
 
 /* The move of the game is the best one known: the position is worth what follows. */
-static void take_played(struct position *p, const struct position *next, struct move played)
+static void take_played(struct position *p, const struct position *next, int side,
+			struct move played)
 {
-	p->worth = next->worth;
+	if (p->is_forced)
+		p->worth = next->worth;
+	else
+		take_worth(&p->worth, side, &next->worth);
 	join_line(&p->line, played, &next->line);
 }
 
@@ -134,7 +150,7 @@ static void complete(struct review *out, int index)
 		return;
 	if (is_best(p, m->move) ||
 	    !worth_is_better(out->record->game, m->side, &p->worth, &next->worth))
-		take_played(p, next, m->move);
+		take_played(p, next, m->side, m->move);
 	else
 		worth_at_least(&p->worth, m->side, &next->worth);
 }

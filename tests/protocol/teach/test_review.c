@@ -155,6 +155,59 @@ START_TEST(forced)
 }
 END_TEST
 
+/* Black's score with perfect play. */
+static int solve(const struct game *g, const struct state *s)
+{
+	struct move moves[GAME_MOVES_MAX];
+	if (s->over)
+		return s->score;
+	int best = 0, count = game_moves(g, s, moves);
+	for (int i = 0; i < count; i++) {
+		struct state next = *s;
+		game_play(g, &next, moves[i]);
+		int score = solve(g, &next);
+		if (!i || side_sign(s->side) * score > side_sign(s->side) * best)
+			best = score;
+	}
+	return best;
+}
+
+static void check_worth(const struct worth *w, int score)
+{
+	ck_assert_int_le(w->lower, score_sign(score));
+	ck_assert_int_ge(w->upper, score_sign(score));
+	if (w->exact)
+		ck_assert_double_eq(w->score, score);
+}
+
+/* What a short search and the rest of a random game prove is true, though it is little. */
+START_TEST(proofs_are_true)
+{
+	const struct game *g = _i % 2 ? &game_tictactoe
+				      : game_sized(game_find("othello", NULL), 4, 4);
+	struct move moves[GAME_MOVES_MAX];
+	struct record r;
+	struct review v;
+	struct rng rng;
+	rng_seed(&rng, (uint64_t)_i);
+	record_init(&r, g);
+	while (!r.now.over)
+		record_play(&r, moves[rng_below(&rng, (uint32_t)record_moves(&r, moves))]);
+	review(&v, &r, "mcts", 10);
+	for (int i = 0; i < v.count; i++) {
+		struct state s;
+		record_state(&r, v.moves[i].index, &s);
+		if (game_free(g, &s) > (_i % 2 ? 9 : 6))
+			continue;
+		check_worth(&v.moves[i].before, solve(g, &s));
+		game_play(g, &s, v.moves[i].move);
+		check_worth(&v.moves[i].after, solve(g, &s));
+	}
+	review_free(&v);
+	record_free(&r);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("review");
@@ -166,6 +219,7 @@ int main(void)
 	tcase_add_test(all, tictactoe);
 	tcase_add_test(all, levels_do_not_matter);
 	tcase_add_test(all, forced);
+	tcase_add_loop_test(all, proofs_are_true, 0, 40);
 	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }
