@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/algorithm.h"
@@ -71,9 +72,13 @@ static const struct program program;
 
 /* --- the modes --- */
 
-/* Returns false after a message if the user's own book of this game cannot be used. */
+/* Returns false after a message if the user's own book of this game cannot be used. A folder that is not there yet is an
+ * empty book. */
 static bool check_own_book(const char *folder, const struct game *g)
 {
+	struct stat st;
+	if (folder && stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))
+		return program_complain(&program, "--own_book: %s is not a folder", folder), false;
 	struct own_book *book = folder ? own_book_create(folder) : NULL;
 	char why[REASON_MAX];
 	bool good = !book || own_book_load(book, g, why);

@@ -317,6 +317,7 @@ static const struct {
 	  "pentago has no rules x; its rules: standard, tajima, openspiel; see yomi --help" },
 	{ "perft othello 0", "the depth is a number from 1 to 128; see yomi --help" },
 	{ "perft othello 1 --threads 1", "perft takes no --threads; see yomi --help" },
+	{ "--own_book=README.md", "--own_book: README.md is not a folder; see yomi --help" },
 	{ "--network=/nonexistent/net",
 	  "cannot read /nonexistent/net: No such file or directory; see yomi --help" },
 	{ "--network=README.md --version", "README.md is not a network that yomi train has made, "
