@@ -23,7 +23,7 @@ struct worth worth_of_end(const struct game *, const struct state *); /* the sta
 /* Black's expected share of the points, 0 .. 1. NAN: unknown. */
 double worth_share(const struct worth *);
 
-/* Writes what a side may expect: the result if it is proven, "black wins by 4 discs with best play", or an estimate,
+/* Writes what a side may expect: the result if it is proven, "Black wins by 4 discs with best play", or an estimate,
  * "win rate 62 %, about 3 discs ahead". */
 void worth_print(const struct worth *, const struct game *, int side, FILE *);
 

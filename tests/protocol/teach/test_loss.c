@@ -169,11 +169,11 @@ START_TEST(worths_in_words)
 		{ &game_othello,
 		  BLACK,
 		  { NAN, 1, 1, 1, true },
-		  "black wins by 1 disc with best play" },
+		  "Black wins by 1 disc with best play" },
 		{ &game_othello,
 		  WHITE,
 		  { NAN, 4, 1, 1, true },
-		  "black wins by 4 discs with best play" },
+		  "Black wins by 4 discs with best play" },
 		{ &game_othello, BLACK, { NAN, 0, 0, 0, true }, "draw with best play" },
 		{ &game_othello,
 		  BLACK,
@@ -187,7 +187,7 @@ START_TEST(worths_in_words)
 		{ &game_pentago,
 		  WHITE,
 		  { 0.5, NAN, 0, 1, false },
-		  "win rate 25 %, black does not lose" },
+		  "win rate 25 %, Black does not lose" },
 		{ &game_pentago, WHITE, { NAN, NAN, -1, 1, false }, "no estimate" },
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
