@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bits.h"
 #include "engine/embed.h"
 #include "engine/evaluation/board_net.h"
 #include "engine/square.h"
@@ -271,14 +272,6 @@ INLINE void play_step(struct state *s, const bool knight, move_t step)
 
 /* --- random games --- */
 
-/* The n-th square of a set. */
-INLINE uint64_t nth_square(uint64_t set, uint32_t n)
-{
-	for (; n; n--)
-		set &= set - 1;
-	return set & -set;
-}
-
 INLINE int play_randomly(const struct state *start, const bool knight, struct rng *rng)
 {
 	const struct board *b = board_of(start);
@@ -295,7 +288,7 @@ INLINE int play_randomly(const struct state *start, const bool knight, struct rn
 		int way = 0;
 		for (; n >= counts[way]; way++)
 			n -= counts[way];
-		square = nth_square(to[way], n);
+		square = bits_lowest(to[way], n);
 		int by = distance(knight, s.side, way);
 		s.board[s.side] ^= square | (s.side == BLACK ? square << by : square >> by);
 		s.board[s.side ^ 1] &= ~square;

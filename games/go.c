@@ -321,21 +321,12 @@ static void remove_stones(struct state *s, int side, const uint64_t dead[GO_SET_
 			stone_toggle(s, side, 64 * i + __builtin_ctzll(set));
 }
 
-/* The only square of a set. */
-static int set_square(const uint64_t set[GO_SET_WORDS])
-{
-	int i = 0;
-	while (!set[i])
-		i++;
-	return 64 * i + __builtin_ctzll(set[i]);
-}
-
 /* A move makes a ko if it captures one stone and could be captured at once by a move on that stone's square, which
  * would then be alone again. */
 static int ko_after(const struct state *s, int square, const uint64_t dead[GO_SET_WORDS])
 {
 	const struct near *n = &near_of[go_size(s)][square];
-	int taken = set_square(dead);
+	int taken = bits_first(dead);
 	for (int k = 0; k < n->count; k++)
 		if (n->square[k] != taken && !has_stone(s, s->side ^ 1, n->square[k]))
 			return GO_NO_SQUARE;

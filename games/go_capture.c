@@ -187,14 +187,6 @@ static bool set_is_empty(const struct set *a)
 	return !any;
 }
 
-static int set_first(const struct set *a)
-{
-	int i = 0;
-	while (!a->word[i])
-		i++;
-	return 64 * i + __builtin_ctzll(a->word[i]);
-}
-
 static int set_count(const struct set *a)
 {
 	int count = 0;
@@ -229,7 +221,7 @@ static int divide(int size, struct set set, struct set parts[GO_SQUARES_MAX])
 {
 	int count = 0;
 	for (; !set_is_empty(&set); count++) {
-		parts[count] = connected(size, set_first(&set), &set);
+		parts[count] = connected(size, bits_first(set.word), &set);
 		set = set_without(set, &parts[count]);
 	}
 	return count;

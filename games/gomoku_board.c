@@ -342,24 +342,3 @@ int gomoku_board_answer(const struct gomoku_board *b, int side, int step)
 	int away = (entry_of(b->table, b->exact, v, p.position) >> LINE_BITS) - NEAR;
 	return step + away * stride_of(b->size, d);
 }
-
-/* --- sets --- */
-
-int gomoku_set_first(const uint64_t set[GOMOKU_WORDS])
-{
-	int i = 0;
-	while (!set[i])
-		i++;
-	return 64 * i + __builtin_ctzll(set[i]);
-}
-
-int gomoku_set_nth(const uint64_t set[GOMOKU_WORDS], int n)
-{
-	int i = 0;
-	for (int count; n >= (count = __builtin_popcountll(set[i])); i++)
-		n -= count;
-	uint64_t word = set[i];
-	for (; n; n--)
-		word &= word - 1;
-	return 64 * i + __builtin_ctzll(word);
-}

@@ -89,10 +89,6 @@ void gomoku_board_remove(struct gomoku_board *, int side, int step);
  * square must be of KIND_FOUR or KIND_FOUR_THREE. */
 int gomoku_board_answer(const struct gomoku_board *, int side, int step);
 
-/* The first step of a set that is not empty, and the n-th one, from 0. */
-int gomoku_set_first(const uint64_t set[GOMOKU_WORDS]);
-int gomoku_set_nth(const uint64_t set[GOMOKU_WORDS], int n);
-
 static inline int gomoku_count(const struct gomoku_board *b, int side, enum gomoku_kind kind)
 {
 	return b->counts[side][kind];

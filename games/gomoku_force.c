@@ -85,7 +85,7 @@ static void zone_join_fours(struct zone *z, const struct gomoku_board *b, int de
 static int only_five(const struct gomoku_board *b, int side)
 {
 	int count = gomoku_count(b, side, KIND_FIVE);
-	return !count ? -1 : count > 1 ? -2 : gomoku_set_first(b->sets[side][KIND_FIVE]);
+	return !count ? -1 : count > 1 ? -2 : bits_first(b->sets[side][KIND_FIVE]);
 }
 
 /* --- fours --- */
@@ -96,7 +96,7 @@ static int find_end(struct search *f, int side, int must, struct zone *z)
 {
 	struct gomoku_board *b = &f->board;
 	if (gomoku_count(b, side, KIND_FIVE)) {
-		int step = gomoku_set_first(b->sets[side][KIND_FIVE]);
+		int step = bits_first(b->sets[side][KIND_FIVE]);
 		if (z)
 			bits_add(z->set, step);
 		return step;
@@ -105,7 +105,7 @@ static int find_end(struct search *f, int side, int must, struct zone *z)
 		return -1;
 	if (must >= 0 && b->kinds[side][must] != KIND_OPEN_FOUR)
 		return -1;
-	int step = must >= 0 ? must : gomoku_set_first(b->sets[side][KIND_OPEN_FOUR]);
+	int step = must >= 0 ? must : bits_first(b->sets[side][KIND_OPEN_FOUR]);
 	if (z) {
 		bits_add(z->set, step);
 		place(f, side, step);

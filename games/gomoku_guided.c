@@ -28,7 +28,7 @@ static const uint16_t other_weights[KINDS] = {
 static int draw(const struct gomoku_board *b, int side, enum gomoku_kind kind, struct rng *rng)
 {
 	int n = (int)rng_below(rng, b->counts[side][kind]);
-	return gomoku_set_nth(b->sets[side][kind], n);
+	return bits_nth(b->sets[side][kind], n);
 }
 
 /* A random empty square. */
@@ -60,11 +60,10 @@ static int draw_weighted(const struct gomoku_board *b, int side, struct rng *rng
 		uint32_t own = (uint32_t)own_weights[kind] * b->counts[side][kind];
 		uint32_t other = (uint32_t)other_weights[kind] * b->counts[side ^ 1][kind];
 		if (at < own)
-			return gomoku_set_nth(b->sets[side][kind], (int)(at / own_weights[kind]));
+			return bits_nth(b->sets[side][kind], (int)(at / own_weights[kind]));
 		at -= own;
 		if (at < other)
-			return gomoku_set_nth(b->sets[side ^ 1][kind],
-					      (int)(at / other_weights[kind]));
+			return bits_nth(b->sets[side ^ 1][kind], (int)(at / other_weights[kind]));
 		at -= other;
 	}
 	abort(); /* the sum is that of the parts */
@@ -110,27 +109,19 @@ static void note_owners(const struct gomoku_board *b, struct trace *trace)
 		}
 }
 
-static void note_made(struct trace *trace, int side, int step)
-{
-	bits_add(trace->made[side], step);
-}
-
 int gomoku_guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
 {
 	struct gomoku_board b;
 	int side = s->side, winner = 0;
 	(void)last;
-	if (trace)
-		memset(trace->made, 0, sizeof trace->made);
+	memset(trace->made, 0, sizeof trace->made);
 	gomoku_board_set(&b, s, NULL);
 	for (; b.empty && !(winner = find_winner(&b, side)); side ^= 1) {
 		int step = choose(&b, side, rng);
-		if (trace)
-			note_made(trace, side, step);
+		bits_add(trace->made[side], step);
 		gomoku_board_place(&b, side, step);
 	}
-	if (trace)
-		note_owners(&b, trace);
+	note_owners(&b, trace);
 	return winner * side_sign(side);
 }
 

@@ -251,13 +251,9 @@ static int moves(const struct state *s, move_t *out)
 /* The only stone on the board becomes White's. */
 static void play_swap(struct state *s)
 {
-	for (int i = 0; i < SET_WORDS; i++)
-		if (s->board[STONES(BLACK) + i]) {
-			int square = 64 * i + __builtin_ctzll(s->board[STONES(BLACK) + i]);
-			stone_toggle(s, BLACK, square);
-			stone_toggle(s, WHITE, square);
-			return;
-		}
+	int square = bits_first(&s->board[STONES(BLACK)]);
+	stone_toggle(s, BLACK, square);
+	stone_toggle(s, WHITE, square);
 }
 
 static void play(struct state *s, move_t step)

@@ -205,9 +205,7 @@ static void end(struct state *s, int side)
 static void swap(struct state *s)
 {
 	const int n = hex_size(s);
-	int square = 0;
-	while (!bits_has(stones_of(s, BLACK), square))
-		square++;
+	int square = bits_first(stones_of(s, BLACK));
 	stone_toggle(s, BLACK, square);
 	stone_toggle(s, WHITE, square % n * n + square / n);
 }

@@ -42,18 +42,6 @@ HEX_INLINE int count_set(const uint64_t *set, const int words)
 	return count;
 }
 
-/* The position of bit number `rank` of a set. */
-HEX_INLINE int find_bit(const uint64_t *set, int rank)
-{
-	int i = 0;
-	for (int count; rank >= (count = __builtin_popcountll(set[i])); i++)
-		rank -= count;
-	uint64_t word = set[i];
-	while (rank--)
-		word &= word - 1;
-	return 64 * i + __builtin_ctzll(word);
-}
-
 #define FEW                                                                                        \
 	24 /* from so many squares of a set on, one of them is found by trying squares of the board */
 
@@ -67,7 +55,7 @@ HEX_INLINE void move_random(uint64_t *from, uint64_t *to, int count, int excess,
 	while (excess > 0) {
 		int square;
 		if (count < FEW) {
-			square = find_bit(from, (int)rng_below(rng, (uint32_t)count));
+			square = bits_nth(from, (int)rng_below(rng, (uint32_t)count));
 		} else {
 			if (!left) {
 				random = rng_next(rng);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/bits.h"
 #include "engine/embed.h"
 #include "engine/evaluation/lookahead.h"
 #include "engine/evaluation/pattern.h"
@@ -204,11 +205,11 @@ static void playouts(const struct state *s, struct rng *rng, int8_t scores[GAME_
 		scores[i] = (int8_t)-scores[i];
 }
 
-static uint64_t random_square(uint64_t set, struct rng *rng)
+/* The corners of a set of moves; else those that are not next to a corner; else all. */
+static uint64_t preferred(uint64_t moves)
 {
-	for (uint32_t n = rng_below(rng, (uint32_t)__builtin_popcountll(set)); n; n--)
-		set &= set - 1;
-	return set & -set;
+	uint64_t good = moves & OTHELLO_CORNERS ? moves & OTHELLO_CORNERS : moves & ~BEFORE_CORNERS;
+	return good ? good : moves;
 }
 
 static void describe(const uint64_t discs[2], const uint64_t made[2], struct trace *trace)
@@ -234,9 +235,9 @@ static int guided(const struct state *s, move_t last, struct rng *rng, struct tr
 		passed = !moves;
 		if (passed)
 			continue;
-		uint64_t good = moves & OTHELLO_CORNERS;
-		good = good ? good : moves & ~BEFORE_CORNERS;
-		uint64_t placed = random_square(good ? good : moves, rng);
+		moves = preferred(moves);
+		uint32_t n = rng_below(rng, (uint32_t)__builtin_popcountll(moves));
+		uint64_t placed = bits_lowest(moves, n);
 		uint64_t flips = kernel->flips(discs[side], discs[side ^ 1], placed);
 		discs[side] |= placed | flips;
 		discs[side ^ 1] ^= flips;
@@ -259,13 +260,6 @@ int othello_eval_after(const struct state *s, int square, uint64_t flips)
 	return pattern_score(&patterns, index, s->stones + 1, s->side ^ 1);
 }
 
-/* Chooses a square to try first: a corner if possible, a C- or X-square only if there is nothing else. */
-static int choose(uint64_t set)
-{
-	uint64_t good = set & OTHELLO_CORNERS ? set & OTHELLO_CORNERS : set & ~BEFORE_CORNERS;
-	return __builtin_ctzll(good ? good : set);
-}
-
 static int best(const struct state *s, int beta, int most, int room, struct best *out)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1], left = s->board[MOVES];
@@ -275,7 +269,7 @@ static int best(const struct state *s, int beta, int most, int room, struct best
 	*out = (struct best) { .step = PASS, .final = true, .value = -100 * SQUARES - 1 };
 	while (left && out->value < beta) {
 		if (count || square >= SQUARES || !(left >> square & 1))
-			square = choose(left);
+			square = __builtin_ctzll(preferred(left));
 		uint64_t placed = UINT64_C(1) << square;
 		uint64_t flips = kernel->flips(mine, theirs, placed);
 		uint64_t own = mine | placed | flips, other = theirs ^ flips;

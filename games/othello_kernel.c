@@ -19,6 +19,7 @@
 #include <immintrin.h>
 #endif
 
+#include "engine/bits.h"
 #include "engine/search/cell.h"
 
 #define ALL          UINT64_C(0xffffffffffffffff)
@@ -275,14 +276,6 @@ static uint64_t stable_portable(uint64_t mine, uint64_t theirs)
 	return set;
 }
 
-/* The n-th lowest bit of a set. */
-static inline uint64_t nth_bit(uint64_t set, uint32_t n)
-{
-	while (n--)
-		set &= set - 1;
-	return set & -set;
-}
-
 static int playout_portable(uint64_t mine, uint64_t theirs, struct rng *rng)
 {
 	int sign = 1;
@@ -290,7 +283,7 @@ static int playout_portable(uint64_t mine, uint64_t theirs, struct rng *rng)
 		uint64_t moves = mobility_portable(mine, theirs);
 		if (moves) {
 			uint32_t n = (uint32_t)__builtin_popcountll(moves);
-			uint64_t placed = nth_bit(moves, rng_below(rng, n));
+			uint64_t placed = bits_lowest(moves, rng_below(rng, n));
 			uint64_t flips = flips_portable(mine, theirs, placed);
 			mine |= placed | flips;
 			theirs ^= flips;
@@ -308,7 +301,7 @@ static int playout_portable(uint64_t mine, uint64_t theirs, struct rng *rng)
 #define INLINED                     static inline __attribute__((always_inline))
 #define KERNEL(name)                name##_portable
 #define LANES                       2
-#define NTH_BIT(set, n)             nth_bit(set, n)
+#define NTH_BIT(set, n)             bits_lowest(set, n)
 #define FLIPS(mine, theirs, square) flips_portable(mine, theirs, UINT64_C(1) << (square))
 #define MOBILITY(mine, theirs)      mobility_portable(mine, theirs)
 #define TURNED(mine, square)        count_turned(mine, square)

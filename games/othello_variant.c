@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "engine/bits.h"
 #include "engine/square.h"
 #include "games/facts.h"
 #include "games/games.h"
@@ -143,9 +144,8 @@ static int playout(const struct state *s, struct rng *rng)
 		passed = !legal;
 		if (passed)
 			continue;
-		for (uint32_t n = rng_below(rng, (uint32_t)__builtin_popcountll(legal)); n; n--)
-			legal &= legal - 1;
-		place(&sets[side], &sets[side ^ 1], legal & -legal);
+		uint32_t n = rng_below(rng, (uint32_t)__builtin_popcountll(legal));
+		place(&sets[side], &sets[side ^ 1], bits_lowest(legal, n));
 	}
 }
 
