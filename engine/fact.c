@@ -225,19 +225,26 @@ int grid_group(const struct grid *b, int square, bool diagonal, int out[GAME_SQU
 	return count;
 }
 
-int grid_groups(const struct grid *b, int side, bool diagonal)
+int grid_next_group(const struct grid *b, bool seen[GAME_SQUARES_MAX], int square, int side,
+		    bool diagonal, int group[GAME_SQUARES_MAX], int *liberties)
+{
+	if (seen[square] || b->at[square] != grid_stone(side))
+		return 0;
+	int count = grid_group(b, square, diagonal, group, liberties);
+	for (int i = 0; i < count; i++)
+		seen[group[i]] = true;
+	return count;
+}
+
+void grid_add_joins(struct facts *all, const struct grid *before, int target, int side)
 {
 	bool seen[GAME_SQUARES_MAX] = { false };
-	int group[GAME_SQUARES_MAX], count = 0;
-	for (int i = 0; i < b->game->rows * b->game->cols; i++) {
-		if (b->at[i] != grid_stone(side) || seen[i])
-			continue;
-		int n = grid_group(b, i, diagonal, group, NULL);
-		for (int j = 0; j < n; j++)
-			seen[group[j]] = true;
-		count++;
-	}
-	return count;
+	int group[GAME_SQUARES_MAX], near[8], groups = 0;
+	int n = grid_neighbors(before, target, false, near);
+	for (int i = 0; i < n; i++)
+		groups += grid_next_group(before, seen, near[i], side, false, group, NULL) > 0;
+	if (groups > 1)
+		fact_add(all, FACT_JOINS, side)->numbers[0] = groups;
 }
 
 int grid_target(const struct game *g, const struct state *s, struct move m)
@@ -285,16 +292,13 @@ static int find_threats(const struct game *g, const struct state *s, int side, s
 	return find_wins(g, &exchanged, f);
 }
 
-/* Adds a fact with the names of another one. */
+/* Adds a fact with the names of another one, which has no numbers. */
 static void add_as(struct facts *all, enum fact_kind kind, int side, const struct fact *names)
 {
 	struct fact *f = fact_add(all, kind, side);
-	int numbers[2] = { f->numbers[0], f->numbers[1] };
 	*f = *names;
 	f->kind = kind;
 	f->side = side;
-	f->numbers[0] = numbers[0];
-	f->numbers[1] = numbers[1];
 }
 
 /* Adds the fact that a step is a forced win, if the game finds one for the side to move. */

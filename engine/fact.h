@@ -79,7 +79,7 @@ struct facts {
  * nobody reads. */
 struct fact *fact_add(struct facts *, enum fact_kind, int side);
 
-/* Adds a square to the last fact. */
+/* Adds a square to a fact of the list. */
 void fact_square(struct facts *, struct fact *, int square);
 
 /* Finds the facts of a legal move: the reasons for and against it. The state must be neither over nor pending. */
@@ -125,8 +125,12 @@ int grid_neighbors(const struct grid *, int square, bool diagonal, int out[8]);
 int grid_group(const struct grid *, int square, bool diagonal, int out[GAME_SQUARES_MAX],
 	       int *liberties);
 
-/* Counts the groups of a side. */
-int grid_groups(const struct grid *, int side, bool diagonal);
+/* The same for a square of a side whose group has not been seen yet; then marks the group as seen. Else returns 0. */
+int grid_next_group(const struct grid *, bool seen[GAME_SQUARES_MAX], int square, int side,
+		    bool diagonal, int out[GAME_SQUARES_MAX], int *liberties);
+
+/* Adds the fact that a new stone on `target` joins groups of its side, if it does. */
+void grid_add_joins(struct facts *, const struct grid *before, int target, int side);
 
 /* The square where the stone of a move lies after it, -1 for a pass or MOVE_NONE. */
 int grid_target(const struct game *, const struct state *, struct move);

@@ -39,23 +39,6 @@ static void add_bridges(struct facts *all, const struct grid *after, int target,
 	}
 }
 
-static void add_joins(struct facts *all, const struct grid *before, int target, int side)
-{
-	int near[8], group[GAME_SQUARES_MAX], groups = 0;
-	bool seen[GAME_SQUARES_MAX] = { false };
-	int n = grid_neighbors(before, target, false, near);
-	for (int i = 0; i < n; i++) {
-		if (before->at[near[i]] != grid_stone(side) || seen[near[i]])
-			continue;
-		int count = grid_group(before, near[i], false, group, NULL);
-		for (int j = 0; j < count; j++)
-			seen[group[j]] = true;
-		groups++;
-	}
-	if (groups > 1)
-		fact_add(all, FACT_JOINS, side)->numbers[0] = groups;
-}
-
 /* --- Hex --- */
 
 /* The least number of stones that join a side's edges if the other side only passes: the shortest path, where own stones
@@ -124,7 +107,7 @@ void hex_facts(const struct game *g, const struct state *s, struct move m, struc
 		return;
 	int target = grid_target(g, s, m);
 	grid_read(&after, g, &next);
-	add_joins(all, &before, target, side);
+	grid_add_joins(all, &before, target, side);
 	add_bridges(all, &after, target, side);
 	add_needs(all, &after, side);
 	int other[2] = { distance(&before, side ^ 1), distance(&after, side ^ 1) };
@@ -195,6 +178,6 @@ void havannah_facts(const struct game *g, const struct state *s, struct move m, 
 	grid_read(&before, g, s);
 	grid_read(&after, g, &next);
 	add_reaches(all, &before, &after, target, s->side);
-	add_joins(all, &before, target, s->side);
+	grid_add_joins(all, &before, target, s->side);
 	add_bridges(all, &after, target, s->side);
 }

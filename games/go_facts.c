@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "games/facts.h"
 
-/* Calls for each group of a side once: marks the stones of a group as seen and returns its number of stones. */
-static int next_group(const struct grid *b, bool seen[], int square, int side,
-		      int group[GAME_SQUARES_MAX], int *liberties)
-{
-	if (seen[square] || b->at[square] != grid_stone(side))
-		return 0;
-	int count = grid_group(b, square, false, group, liberties);
-	for (int i = 0; i < count; i++)
-		seen[group[i]] = true;
-	return count;
-}
-
 static void add_group(struct facts *all, enum fact_kind kind, int side, const int group[],
 		      int count)
 {
@@ -46,7 +34,7 @@ static void add_in_atari(struct facts *all, const struct grid *b, const struct s
 	bool seen[GAME_SQUARES_MAX] = { false };
 	int group[GAME_SQUARES_MAX], liberties;
 	for (int i = 0; i < b->game->rows * b->game->cols; i++) {
-		int count = next_group(b, seen, i, side, group, &liberties);
+		int count = grid_next_group(b, seen, i, side, false, group, &liberties);
 		if (count && liberties == 1 && (side == s->side || !is_ko(b, s, group, count)))
 			add_group(all, FACT_IN_ATARI, side, group, count);
 	}
@@ -71,7 +59,8 @@ static void add_atari(struct facts *all, const struct grid *after, int target, i
 	int group[GAME_SQUARES_MAX], near[8], liberties;
 	int n = grid_neighbors(after, target, false, near);
 	for (int i = 0; i < n; i++) {
-		int count = next_group(after, seen, near[i], side ^ 1, group, &liberties);
+		int count = grid_next_group(after, seen, near[i], side ^ 1, false, group,
+					    &liberties);
 		if (count && liberties == 1)
 			add_group(all, FACT_ATARI, side, group, count);
 	}
@@ -84,24 +73,13 @@ static void add_saves(struct facts *all, const struct grid *before, const struct
 	bool seen[GAME_SQUARES_MAX] = { false };
 	int group[GAME_SQUARES_MAX], grown[GAME_SQUARES_MAX], liberties;
 	for (int i = 0; i < before->game->rows * before->game->cols; i++) {
-		int count = next_group(before, seen, i, side, group, &liberties);
+		int count = grid_next_group(before, seen, i, side, false, group, &liberties);
 		if (!count || liberties != 1)
 			continue;
 		grid_group(after, i, false, grown, &liberties);
 		if (liberties > 1)
 			add_group(all, FACT_SAVES, side, group, count);
 	}
-}
-
-static void add_joins(struct facts *all, const struct grid *before, int target, int side)
-{
-	bool seen[GAME_SQUARES_MAX] = { false };
-	int group[GAME_SQUARES_MAX], near[8], groups = 0;
-	int n = grid_neighbors(before, target, false, near);
-	for (int i = 0; i < n; i++)
-		groups += next_group(before, seen, near[i], side, group, NULL) > 0;
-	if (groups > 1)
-		fact_add(all, FACT_JOINS, side)->numbers[0] = groups;
 }
 
 /* Adds the group of the new stone if the other side can capture it at once. In a ko it cannot: that would repeat the
@@ -137,5 +115,5 @@ void go_facts(const struct game *g, const struct state *s, struct move m, struct
 	add_saves(all, &before, &after, side);
 	add_atari(all, &after, target, side);
 	add_self_atari(all, &after, s, &next, target);
-	add_joins(all, &before, target, side);
+	grid_add_joins(all, &before, target, side);
 }

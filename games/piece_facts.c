@@ -74,11 +74,20 @@ void breakthrough_facts(const struct game *g, const struct state *s, struct move
 
 /* --- Lines of Action --- */
 
+static int count_groups(const struct grid *b, int side)
+{
+	bool seen[GAME_SQUARES_MAX] = { false };
+	int group[GAME_SQUARES_MAX], count = 0;
+	for (int i = 0; i < b->game->rows * b->game->cols; i++)
+		count += grid_next_group(b, seen, i, side, true, group, NULL) > 0;
+	return count;
+}
+
 static void add_groups(struct facts *all, const struct grid *b, int side)
 {
 	struct fact *f = fact_add(all, FACT_GROUPS, side);
-	f->numbers[0] = grid_groups(b, side, true);
-	f->numbers[1] = grid_groups(b, side ^ 1, true);
+	f->numbers[0] = count_groups(b, side);
+	f->numbers[1] = count_groups(b, side ^ 1);
 }
 
 void loa_facts(const struct game *g, const struct state *s, struct move m, struct facts *all)
@@ -100,7 +109,7 @@ void loa_facts(const struct game *g, const struct state *s, struct move m, struc
 	add_hanging(all, &next, target, side);
 	grid_read(&after, g, &next);
 	for (int i = 0; i < 2; i++) {
-		if (grid_groups(&after, side ^ i, true) == grid_groups(&before, side ^ i, true))
+		if (count_groups(&after, side ^ i) == count_groups(&before, side ^ i))
 			continue;
 		add_groups(all, &after, side);
 		return;
