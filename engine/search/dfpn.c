@@ -764,13 +764,6 @@ bool dfpn_find(const void *self, const struct state *s, int *lower, int *upper)
 	return known;
 }
 
-void dfpn_store_result(void *self, const struct state *s, int result, uint64_t nodes)
-{
-	struct dfpn *d = self;
-	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++)
-		numbers_store(&d->table, s, q, final_numbers(result, q), nodes);
-}
-
 void dfpn_store_bounds(void *self, const struct state *s, int lower, int upper, uint64_t nodes)
 {
 	struct dfpn *d = self;

@@ -31,11 +31,8 @@ uint64_t dfpn_prove(void *self, const struct state *, int side, uint64_t nodes, 
  * it. Any thread. */
 bool dfpn_find(const void *self, const struct state *, int *lower, int *upper);
 
-/* Stores Black's result of a position, proven elsewhere, in the table. `nodes` is the effort of that proof.
- * Any thread. */
-void dfpn_store_result(void *self, const struct state *, int result, uint64_t nodes);
-
-/* The same for bounds of the result. */
+/* Stores bounds of Black's result of a position, proven elsewhere, in the table. `nodes` is the effort of that
+ * proof. Any thread. */
 void dfpn_store_bounds(void *self, const struct state *, int lower, int upper, uint64_t nodes);
 
 /* Estimates what each side needs to settle the question whether `side` wins in its favor: the least number of

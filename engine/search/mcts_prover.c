@@ -106,7 +106,8 @@ static void store_result(const struct mcts *m, struct node *n, const struct stat
 	if (effort_of(n) == IN_TABLE || (m->task->only && s->pending))
 		return;
 	atomic_fetch_or_explicit(&n->proof, IN_TABLE << EFFORT_SHIFT, memory_order_relaxed);
-	dfpn_store_result(m->prover, s, lower_of(proof_of(n)), visits_of(n));
+	int result = lower_of(proof_of(n));
+	dfpn_store_bounds(m->prover, s, result, result, visits_of(n));
 }
 
 void mcts_prove_path(struct mcts *m, struct worker *w, uint64_t visits, struct control *control)

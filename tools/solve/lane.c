@@ -174,7 +174,7 @@ static void run_solver(struct lane *l, const struct state *s, uint64_t cost)
 	l->nodes += cost;
 	if (exact_solve(&l->exact, l->game, s, SOLVE_RESULT, INFINITY, &l->control, found)) {
 		solution_bounds(found, s->side, &least, &most);
-		dfpn_store_result(l->dfpn, s, score_sign(least), cost);
+		dfpn_store_bounds(l->dfpn, s, score_sign(least), score_sign(most), cost);
 		for (int i = 0; i < found->count; i++) {
 			struct state next = *s;
 			game_play(l->game, &next, found->moves[i].move);
