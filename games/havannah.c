@@ -22,7 +22,6 @@
 #define SQUARES_MAX  (HAVANNAH_SIDE_MAX * HAVANNAH_SIDE_MAX)
 #define SET_WORDS    ((SQUARES_MAX + 63) / 64)
 #define NO_SQUARE    0xffff
-#define RING_MIN     6 /* stones of the smallest ring */
 
 /* The words of a state: two keys, the stones of each side, and numbers. */
 #define STONES(SIDE) (2 + SET_WORDS * (SIDE))
@@ -206,8 +205,7 @@ static bool stone_wins(const struct state *s, int side, int square)
 		return true;
 	for (unsigned inner = havannah_inner(near); inner; inner &= inner - 1) {
 		int i = __builtin_ctz(inner);
-		unsigned all = near_set(s, g, side, g->near[square][i]) |
-			       1u << (i + 3) % HAVANNAH_NEAR;
+		unsigned all = near_set(s, g, side, g->near[square][i]) | havannah_back(i);
 		if (all == HAVANNAH_NEAR_SET)
 			return true;
 	}
@@ -361,16 +359,14 @@ static int playout(const struct state *s, struct rng *rng)
 
 static int trace(const struct state *s, struct rng *rng, struct trace *trace)
 {
-	struct havannah_board b;
-	b = *board_of(s);
+	struct havannah_board b = *board_of(s);
 	return havannah_playout(&b, s->side, rng, trace);
 }
 
 static int guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
 {
-	struct havannah_board b;
+	struct havannah_board b = *board_of(s);
 	const int base = base_of(s);
-	b = *board_of(s);
 	int point = last < tables[base]->swap ? geometries[base].point[last] : 0;
 	return havannah_guided(&b, s->side, point, rng, trace);
 }
@@ -378,7 +374,7 @@ static int guided(const struct state *s, move_t last, struct rng *rng, struct tr
 /* Returns true if a side can have all but one of the stones of a ring, or of a bridge along one side of the board. */
 static bool has_enough(const struct state *s)
 {
-	int least = base_of(s) < RING_MIN ? base_of(s) : RING_MIN;
+	int least = base_of(s) < HAVANNAH_RING_MIN ? base_of(s) : HAVANNAH_RING_MIN;
 	return stones_of(s) >= 2 * (least - 1) - 1;
 }
 
@@ -527,7 +523,7 @@ static uint8_t group_signs(unsigned touched, int stones)
 	return (uint8_t)((touched & HAVANNAH_CORNERS ? SIGN_CORNER : 0) | (sides ? SIGN_SIDE : 0) |
 			 (sides > 1 ? SIGN_TWO_SIDES : 0) |
 			 (havannah_is_won(touched) ? SIGN_WON : 0) |
-			 (stones >= RING_MIN ? SIGN_LONG : 0));
+			 (stones >= HAVANNAH_RING_MIN ? SIGN_LONG : 0));
 }
 
 /* Returns true if the traits are those of a stone that joins two groups. */

@@ -11,7 +11,6 @@
 
 #define NEAR_SET HAVANNAH_NEAR_SET
 #define BASES    (HAVANNAH_BASE_MAX + 1)
-#define RING_MIN 6 /* stones of the smallest ring */
 
 /* What a set of neighbours means. */
 static struct around {
@@ -165,10 +164,17 @@ static inline bool is_sixth(const struct havannah_board *b, int point, int side,
 	for (; inner; inner &= inner - 1) {
 		int i = __builtin_ctz(inner);
 		unsigned set = b->near[point + havannah_near_step[i]][side];
-		if ((set | 1u << (i + 3) % HAVANNAH_NEAR) == NEAR_SET)
+		if ((set | havannah_back(i)) == NEAR_SET)
 			return true;
 	}
 	return false;
+}
+
+/* The pairs of equal chains, as in struct around. */
+static inline unsigned equal_pairs(const int chains[3])
+{
+	return (unsigned)(chains[0] == chains[1]) | (unsigned)(chains[0] == chains[2]) << 1 |
+	       (unsigned)(chains[1] == chains[2]) << 2;
 }
 
 /* The chains that a stone on an empty point would join; the point itself stands for those that are missing. No branch
@@ -187,10 +193,8 @@ static inline struct joined join(const struct havannah_board *b, int point, int 
 			      havannah_chain(b, point + a->first[2]) },
 			    .touched = borders[b->base][point] };
 	j.touched |= b->touched[j.chains[0]] | b->touched[j.chains[1]] | b->touched[j.chains[2]];
-	unsigned same = (unsigned)(j.chains[0] == j.chains[1]) |
-			(unsigned)(j.chains[0] == j.chains[2]) << 1 |
-			(unsigned)(j.chains[1] == j.chains[2]) << 2;
-	j.ring = (same & a->pairs) || (a->inner && is_sixth(b, point, side, a->inner));
+	j.ring = (equal_pairs(j.chains) & a->pairs) ||
+		 (a->inner && is_sixth(b, point, side, a->inner));
 	j.wins = is_won[j.touched] || j.ring;
 	return j;
 }
@@ -198,6 +202,13 @@ static inline struct joined join(const struct havannah_board *b, int point, int 
 bool havannah_wins(const struct havannah_board *b, int point, int side)
 {
 	return b->near[point][side] && join(b, point, side).wins;
+}
+
+/* Marks a stone in the sets of neighbours around it, or takes the mark back. */
+static inline void mark_near(struct havannah_board *b, int point, int side)
+{
+	for (int i = 0; i < HAVANNAH_NEAR; i++)
+		b->near[point + havannah_near_step[i]][side] ^= (uint8_t)havannah_back(i);
 }
 
 /* Adds a stone to its chains. */
@@ -214,10 +225,7 @@ static inline void put(struct havannah_board *b, int point, int side, const stru
 	b->parent[third] = (uint16_t)chain;
 	b->stones[chain] = (uint16_t)stones;
 	b->touched[chain] = (uint16_t)j->touched;
-	for (int i = 0; i < HAVANNAH_NEAR; i++)
-		b->near[point + havannah_near_step[i]][side] |= (uint8_t)(1u
-									  << (i + 3) %
-										     HAVANNAH_NEAR);
+	mark_near(b, point, side);
 }
 
 static inline void take_empty(struct havannah_board *b, int point)
@@ -243,15 +251,6 @@ int havannah_find_wins(const struct havannah_board *b, int side, int most, uint1
 	return count;
 }
 
-/* Marks a stone in the sets of neighbours around it, or takes the mark back. */
-static inline void mark_near(struct havannah_board *b, int point, int side)
-{
-	for (int i = 0; i < HAVANNAH_NEAR; i++)
-		b->near[point + havannah_near_step[i]][side] ^= (uint8_t)(1u
-									  << (i + 3) %
-										     HAVANNAH_NEAR);
-}
-
 /* Returns true if a stone on an empty point would win after one on `first`, which is marked and joins `j`. */
 static inline bool wins_after(const struct havannah_board *b, int first, const struct joined *j,
 			      int point, int side)
@@ -266,10 +265,7 @@ static inline bool wins_after(const struct havannah_board *b, int first, const s
 		touched |= is_joined ? j->touched : b->touched[chain];
 		chains[i] = is_joined ? first : chain;
 	}
-	unsigned same = (unsigned)(chains[0] == chains[1]) |
-			(unsigned)(chains[0] == chains[2]) << 1 |
-			(unsigned)(chains[1] == chains[2]) << 2;
-	return is_won[touched] || (same & a->pairs) ||
+	return is_won[touched] || (equal_pairs(chains) & a->pairs) ||
 	       (a->inner && is_sixth(b, point, side, a->inner));
 }
 
@@ -280,7 +276,7 @@ int havannah_find_threats(struct havannah_board *b, int point, int side, int mos
 	    stones = 1 + b->stones[j.chains[0]] + b->stones[j.chains[1]] + b->stones[j.chains[2]];
 	bool grows = false;
 	/* Nothing to win with: no side or corner, and too few stones for a ring. */
-	if (!j.touched && stones < RING_MIN - 1)
+	if (!j.touched && stones < HAVANNAH_RING_MIN - 1)
 		return 0;
 	for (int i = 0; i < 3; i++)
 		grows |= j.chains[i] != point &&
@@ -410,10 +406,10 @@ static void find_next(const struct havannah_board *b, int last, int side, const 
 {
 	int count = 0, stones = b->stones[havannah_chain(b, last)];
 	bool joins = j->chains[1] != last && j->chains[1] != j->chains[0];
-	bool everywhere = (joins && rings && stones >= RING_MIN - 1) ||
+	bool everywhere = (joins && rings && stones >= HAVANNAH_RING_MIN - 1) ||
 			  ((joins || gained) && is_near_win(j->touched));
 	next[0] = next[1] = 0;
-	if (!j->touched && stones < RING_MIN - 1)
+	if (!j->touched && stones < HAVANNAH_RING_MIN - 1)
 		return;
 	for (int i = 0; i < (everywhere ? b->empties : HAVANNAH_NEAR) && count < 2; i++) {
 		int point = everywhere ? b->empty[i] : last + havannah_near_step[i];

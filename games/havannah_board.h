@@ -23,6 +23,7 @@
 	(HAVANNAH_SIDE_MAX + 2) /* for all bases, so that the steps to neighbours are constants */
 #define HAVANNAH_POINTS   (HAVANNAH_STRIDE * HAVANNAH_STRIDE)
 #define HAVANNAH_NEAR     6 /* neighbours of a point */
+#define HAVANNAH_RING_MIN 6 /* stones of the smallest ring */
 #define HAVANNAH_NEAR_SET 0x3fu
 
 /* Rows and columns of the six neighbours, clockwise from the one above. */
@@ -32,6 +33,12 @@ static const int havannah_near_col[HAVANNAH_NEAR] = { 0, 1, 1, 0, -1, -1 };
 /* The steps to the six neighbours. */
 static const int havannah_near_step[HAVANNAH_NEAR] = { -HAVANNAH_STRIDE, 1 - HAVANNAH_STRIDE, 1,
 						       HAVANNAH_STRIDE,  HAVANNAH_STRIDE - 1, -1 };
+
+/* A point as a neighbour of its own neighbour number i: the bit of the opposite direction. */
+static inline unsigned havannah_back(int i)
+{
+	return 1u << (i + HAVANNAH_NEAR / 2) % HAVANNAH_NEAR;
+}
 
 /* The contents of a point other than BLACK and WHITE. */
 enum { HAVANNAH_EMPTY = 2, HAVANNAH_BORDER = 3 };
