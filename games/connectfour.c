@@ -16,7 +16,7 @@
 
 #define TOP (C4_BOTTOM << (C4_ROWS - 1)) /* the highest square of each column */
 
-/* The opening book, linked into the program. */
+/* The network and the opening book, linked into the program. */
 EMBED(connectfour_net, "games/connectfour.net");
 EMBED(connectfour_book, "games/connectfour.book");
 

@@ -60,18 +60,6 @@ static inline uint64_t c4_safe(uint64_t all, uint64_t threats)
 	return (forced ? forced : landing) & ~(threats >> 1);
 }
 
-/* The step code of a landing square: 7*row + column, row 0 at the top; and the square of a step. */
-static inline move_t c4_step(uint64_t square)
-{
-	int bit = __builtin_ctzll(square);
-	return (move_t)(C4_COLS * (C4_ROWS - 1 - bit % C4_PITCH) + bit / C4_PITCH);
-}
-
-static inline uint64_t c4_square(move_t step)
-{
-	return UINT64_C(1) << (C4_PITCH * (step % C4_COLS) + C4_ROWS - 1 - step / C4_COLS);
-}
-
 extern const struct solver connectfour_solver;
 
 #endif

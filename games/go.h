@@ -51,13 +51,6 @@ static inline int go_komi(const struct state *s)
 	return (int16_t)(s->board[GO_KOMI] >> GO_KOMI_SHIFT);
 }
 
-/* The squares of a word of a set that are on a board of a size. */
-static inline uint64_t go_board_word(int size, int word)
-{
-	int rest = size * size - 64 * word;
-	return rest <= 0 ? 0 : rest < 64 ? (UINT64_C(1) << rest) - 1 : UINT64_MAX;
-}
-
 /* Sets komi with its share of the key, but not the state's hash. Goals keep a number of their own there. */
 void go_set_number(struct state *, int number);
 

@@ -177,9 +177,7 @@ void go_board_set(struct go_board *b, int size, const uint64_t black[GO_SET_WORD
 	go_board_clear(b, size);
 	b->empties = 0;
 	for (int i = 0; 64 * i < size * size; i++) {
-		uint64_t all = size * size - 64 * i < 64
-				       ? (UINT64_C(1) << (size * size - 64 * i)) - 1
-				       : UINT64_MAX;
+		uint64_t all = go_board_word(size, i);
 		for (uint64_t set = all & ~(black[i] | white[i]); set; set &= set - 1)
 			b->empty[b->empties++] = points[64 * i + __builtin_ctzll(set)];
 		for (uint64_t set = all & (black[i] | white[i]); set; set &= set - 1) {
@@ -416,10 +414,12 @@ static inline uint32_t pattern_code(const struct go_board *b, int point, int str
 	return code;
 }
 
-/* A few points to choose from. */
+#define CAPTURES_MAX 32 /* captures are looked for until there are so many answers */
+
+/* A few points to choose from: the captures, and one for the last stone and for each of its neighbours. */
 struct answers {
 	int count;
-	int points[64];
+	int points[CAPTURES_MAX + 1 + NEAR_ALL];
 };
 
 static inline void answers_add(struct answers *a, int point)
@@ -437,7 +437,7 @@ static void add_captures_around(const struct go_board *b, int chain, int side, i
 		for (int k = 0; k < NEAR_ALL; k++) {
 			const struct go_point *n = &b->points[stone + step[k]];
 			int liberty;
-			if (n->content == (side ^ 1) && a->count < 32 &&
+			if (n->content == (side ^ 1) && a->count < CAPTURES_MAX &&
 			    (liberty = only_liberty(b, n->chain, stride)) &&
 			    is_playable(b, liberty, side, stride))
 				answers_add(a, liberty);

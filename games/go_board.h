@@ -50,6 +50,13 @@ struct go_board {
 	int ko; /* the point that may not be played now; 0: none */
 };
 
+/* The squares of a word of a set that are on a board of a size. */
+static inline uint64_t go_board_word(int size, int word)
+{
+	int rest = size * size - 64 * word;
+	return rest <= 0 ? 0 : rest < 64 ? (UINT64_C(1) << rest) - 1 : UINT64_MAX;
+}
+
 /* Fills the tables. Call it once, before any thread exists. */
 void go_board_init(void);
 
