@@ -64,10 +64,9 @@ uint64_t perft_leaves(const struct game *g, const struct state *s, int depth)
 	return s->over ? 0 : leaves(g, s, depth);
 }
 
-int perft_format(const struct perft *p, char *text, size_t size)
+int perft_format(const struct perft *p, char text[PERFT_TEXT_MAX])
 {
-	assert(size >= PERFT_TEXT_MAX);
-	char *at = text, *end = text + size;
+	char *at = text, *end = text + PERFT_TEXT_MAX;
 	uint64_t ended[3] = { p->length[0].ended[0], p->length[0].ended[1], p->length[0].ended[2] };
 	at += snprintf(at, (size_t)(end - at), "%5s %14s %14s %14s %14s %14s %14s\n", "depth",
 		       "moves", "ended", "black", "draw", "white", "sum");

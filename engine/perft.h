@@ -31,7 +31,7 @@ uint64_t perft_leaves(const struct game *, const struct state *, int depth);
 
 /* Writes the table, without a final newline. Each row has a depth, its number of sequences, the games that
  * ended before, by result, and their sum. The last row has the results within the whole depth, including
- * the last moves. `size` is at least PERFT_TEXT_MAX. Returns the length. */
-int perft_format(const struct perft *, char *text, size_t size);
+ * the last moves. Returns the length. */
+int perft_format(const struct perft *, char text[PERFT_TEXT_MAX]);
 
 #endif

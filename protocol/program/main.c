@@ -182,7 +182,7 @@ static int run_perft(const struct arguments *a)
 	if (g->set_swap && a->settings.swap == SWAP_ALWAYS)
 		g->set_swap(&start, true);
 	perft_count(g, &start, depth, &perft);
-	perft_format(&perft, text, sizeof text);
+	perft_format(&perft, text);
 	puts(text);
 	return 0;
 }

@@ -95,7 +95,7 @@ START_TEST(table)
 	static char text[PERFT_TEXT_MAX];
 	ck_assert_ptr_null(game_setup(&game_tictactoe, &s, "XOXXO.O..", "X"));
 	perft_count(&game_tictactoe, &s, 3, &p);
-	ck_assert_int_eq(perft_format(&p, text, sizeof text), (int)strlen(text));
+	ck_assert_int_eq(perft_format(&p, text), (int)strlen(text));
 	ck_assert_str_eq(text, expected);
 }
 END_TEST
