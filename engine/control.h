@@ -16,6 +16,7 @@
 
 #define TIME_NEVER    INT64_MAX
 #define WORK_NO_LIMIT UINT64_MAX
+#define THREADS_MAX   256 /* most workers of a search */
 #define WORK_BATCH    64 /* units of a typical claim; searches claim fewer if their units take long */
 
 struct slots;

@@ -123,7 +123,7 @@ struct solver {
 	 * Returns false if the solver does not support this state and aim. */
 	bool (*estimate)(const struct state *, enum solve_aim, int threads, double *seconds,
 			 size_t *bytes);
-	/* Solves a state. Up to `threads` (1 .. 256) workers call it at once, each with its own number; one
+	/* Solves a state. Up to `threads` (1 .. THREADS_MAX) workers call it at once, each with its own number; one
 	 * worker alone can finish the work. They share a block of at least the estimated size, aligned to
 	 * 64 bytes. The bytes after the first SOLVER_CLEAR may have any content. So a block can be reused,
 	 * also for another state or aim; results of an earlier solve may help if the block had the same

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* sched_getaffinity */
-#endif
 #include "engine/options.h"
 
 #include <errno.h>
@@ -27,7 +24,7 @@ static const char *const pn_term_names[] = { "rank", "sum", "max", NULL };
 const struct option option_table[] = {
 	/* All searches. */
 	{ "search", OPTION_SEARCH, AT(search), 0, 0, "auto", NULL, "the search that finds moves" },
-	{ "threads", OPTION_INT, AT(threads), 1, 256, NULL, NULL,
+	{ "threads", OPTION_INT, AT(threads), 1, THREADS_MAX, NULL, NULL,
 	  "search threads. Default: one for each available processor" },
 	{ "memory", OPTION_INT, AT(memory), 1, 1 << 20, "256", NULL,
 	  "memory in MiB for all trees and tables together" },
@@ -187,7 +184,7 @@ static int processors(void)
 	if (sched_getaffinity(0, sizeof set, &set) != 0)
 		return 1;
 	int n = CPU_COUNT(&set);
-	return n < 1 ? 1 : n > 256 ? 256 : n;
+	return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : n;
 }
 
 void options_init(struct options *o)

@@ -303,7 +303,8 @@ static void work(const struct state *s, void *block, int worker, int threads,
 	struct task t = { .worker = worker, .control = control };
 	if (!plan_make(&t.plan, s, threads))
 		return;
-	_Static_assert(sizeof(struct shared) + 256 * sizeof(struct worker) <= SOLVER_CLEAR, "");
+	_Static_assert(sizeof(struct shared) + THREADS_MAX * sizeof(struct worker) <= SOLVER_CLEAR,
+		       "");
 	char *memory = block;
 	t.shared = block;
 	t.workers = (struct worker *)(memory + aligned(sizeof(struct shared)));

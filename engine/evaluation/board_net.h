@@ -11,7 +11,7 @@
  *     layers    a convolution of 3x3 squares, then `blocks` pairs of them. A pair adds its input to its output.
  *               Each layer also sees the mean of its input over the board (as in KataGo; Wu, 2020).
  *     policy    for each square a preference of each way to play there; for a pass or a swap one from the value's layer
- *     value     the mean and the maximum over the board, a layer of NET_HEAD units, and the value
+ *     value     the mean and the maximum over the board, a layer of BOARD_NET_HEAD units, and the value
  *     owners    for each square whose it is at the end, if the game has owners (game.owners)
  *
  * Activations are 7 bits, weights 8 bits. Sums are sums of integers. Each is multiplied by one number and rounded once. So
@@ -27,8 +27,8 @@
 #include "engine/options.h"
 
 #define BOARD_NET_CHANNELS    32
-#define BOARD_NET_INPUTS      8 /* channels of the input */
-#define BOARD_NET_BLOCKS      8 /* most blocks */
+#define BOARD_NET_INPUTS      (3 + GAME_SIGNS) /* channels of the input */
+#define BOARD_NET_BLOCKS      8                /* most blocks */
 #define BOARD_NET_LAYERS      (1 + 2 * BOARD_NET_BLOCKS)
 #define BOARD_NET_TAPS        10 /* the squares of 3x3, row by row, then the mean */
 #define BOARD_NET_WAYS        8  /* most ways to play at a square */
