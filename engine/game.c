@@ -95,13 +95,19 @@ bool game_has_square(const struct game *g, int square)
 	return !g->on_board || g->on_board(g, square / g->cols, square % g->cols);
 }
 
-int game_free(const struct game *g, const struct state *s)
+/* Counts the squares with this content. */
+static int count_squares(const struct game *g, const struct state *s, char content)
 {
 	int count = 0;
 	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++)
-			count += g->at(s, row, col) == '.';
+			count += g->at(s, row, col) == content;
 	return count;
+}
+
+int game_free(const struct game *g, const struct state *s)
+{
+	return count_squares(g, s, '.');
 }
 
 void game_play(const struct game *g, struct state *s, struct move m)
@@ -347,24 +353,14 @@ static bool find_new(const struct game *g, const struct state *before, const str
 	       find_change(g, before, after, other, own, row, col);
 }
 
-/* Counts the stones of a side, 'X' or 'O'. */
-static int count_stones(const struct game *g, const struct state *s, char stone)
-{
-	int count = 0;
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++)
-			count += g->at(s, row, col) == stone;
-	return count;
-}
-
 bool game_stone(const struct game *g, const struct state *before, struct move m, int *row, int *col)
 {
 	struct state empty, after = *before;
 	if (m.step[0] == MOVE_PASS || m.step[0] == g->pass)
 		return false;
 	g->start(g, &empty);
-	if (m.step[1] == MOVE_NONE || count_stones(g, &empty, 'X') ||
-	    count_stones(g, &empty, 'O')) {
+	if (m.step[1] == MOVE_NONE || count_squares(g, &empty, 'X') ||
+	    count_squares(g, &empty, 'O')) {
 		g->play(&after, m.step[0]);
 		return find_new(g, before, &after, before->side, row, col);
 	}
@@ -399,8 +395,8 @@ void game_result(const struct game *g, const struct state *s, char text[RESULT_T
 		game_amount(g, game_points(g, most), amount);
 		snprintf(text, RESULT_TEXT_MAX, "%s wins by %s", winner, amount);
 	} else if (g->unit) {
-		int own = count_stones(g, s, s->score > 0 ? 'X' : 'O');
-		int other = count_stones(g, s, s->score > 0 ? 'O' : 'X');
+		int own = count_squares(g, s, s->score > 0 ? 'X' : 'O');
+		int other = count_squares(g, s, s->score > 0 ? 'O' : 'X');
 		game_amount(g, most, amount);
 		if (own - other == most)
 			snprintf(text, RESULT_TEXT_MAX, "%s wins %d to %d", winner, own, other);
