@@ -12,7 +12,7 @@
 int gomoku_forced(const struct state *, int work, move_t *steps, bool *won);
 
 /* Looks for a win of the side to move by fours alone, or by fours and threes, and places at most about `work` stones in
- * doing so. Returns its first step, or MOVE_NONE if none was found. */
+ * doing so. Returns its first step, or MOVE_NONE if none was found. Public for tests. */
 move_t gomoku_fours(const struct state *, int work);
 move_t gomoku_threes(const struct state *, int work);
 

@@ -17,7 +17,6 @@
  * ABDADA). If the table has the answer for a position on a worker's path, the worker unwinds to it.
  */
 #include "games/othello_endgame.h"
-#include "games/busy.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -26,11 +25,11 @@
 
 #include "engine/control.h"
 #include "engine/search/cell.h"
+#include "games/busy.h"
 #include "games/games.h"
 #include "games/othello_kernel.h"
 
 #define SCORE_MAX    64
-#define SQUARES      64
 #define PASS         64
 #define NONE         65     /* no move */
 #define RATING_MAX   100000 /* more than any rating */
@@ -278,6 +277,12 @@ static void claim(struct worker *w)
 
 /* --- the order of moves --- */
 
+/* The mover's evaluation, in hundredths of a disc. */
+static int evaluate(const struct state *s)
+{
+	return side_sign(s->side) * game_othello.eval(s);
+}
+
 /* The mover's score by a search `depth` moves deep, in hundredths of a disc. The position after the last
  * move must not be over. */
 static int shallow_score(const struct state *s, int depth, int alpha, int beta)
@@ -288,7 +293,7 @@ static int shallow_score(const struct state *s, int depth, int alpha, int beta)
 	if (s->over)
 		return sign * 100 * s->score;
 	if (depth == 0)
-		return sign * game_othello.eval(s);
+		return evaluate(s);
 	struct state next;
 	if (!moves) {
 		next = *s;
@@ -333,8 +338,7 @@ static int shallow_depth(int empties)
 static void rate(const struct state *s, uint64_t mine, struct othello_child *list, int n,
 		 int empties, int alpha)
 {
-	int evaluation = s->side == BLACK ? game_othello.eval(s) : -game_othello.eval(s);
-	int depth = shallow_depth(empties) - (evaluation < 100 * alpha - DECIDED ? 2 : 0);
+	int depth = shallow_depth(empties) - (evaluate(s) < 100 * alpha - DECIDED ? 2 : 0);
 	int best = -2 * RATING_MAX;
 	for (int i = 0; i < n; i++) {
 		struct othello_child *c = &list[i];
@@ -343,7 +347,7 @@ static void rate(const struct state *s, uint64_t mine, struct othello_child *lis
 		if (depth <= 0) {
 			uint64_t flips = mine ^ c->theirs ^ UINT64_C(1) << c->square;
 			int score = othello_eval_after(s, c->square, flips);
-			c->rating += s->side == BLACK ? score : -score;
+			c->rating += side_sign(s->side) * score;
 			continue;
 		}
 		struct state next = *s;
@@ -369,8 +373,7 @@ static int predicted_answer(const struct state *s, int empties, int alpha, int p
 	int depth = (empties - 10) / 2 < LOOK_MOST ? (empties - 10) / 2 : LOOK_MOST;
 	int margin = (int)(confidence[phase] * game_othello.deviation(s, depth, empties));
 	int low = 100 * alpha - margin, high = 100 * (alpha + 1) + margin;
-	int evaluation = s->side == BLACK ? game_othello.eval(s) : -game_othello.eval(s);
-	if (evaluation > 100 * alpha)
+	if (evaluate(s) > 100 * alpha)
 		return shallow_score(s, depth, high - 1, high) >= high ? alpha + 1 : UNSURE;
 	return shallow_score(s, depth, low, low + 1) <= low ? alpha : UNSURE;
 }

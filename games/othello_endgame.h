@@ -10,13 +10,11 @@
 
 #include "engine/game.h"
 
-#define OTHELLO_MEMORY_MIN 4096
-
 /* Returns the score of perfect play for the side to move, which has `mine`. The result is exact if it is
  * between alpha and beta (-64 <= alpha < beta <= 64). A result >= beta is a lower bound, a result <= alpha
- * an upper bound. Adds the number of positions searched to *nodes.
+ * an upper bound. Adds the number of positions searched to *nodes. Public for tests.
  *
- * The caller provides at least OTHELLO_MEMORY_MIN bytes of memory, aligned to 64, which no other thread may
+ * The caller provides at least 4096 bytes of memory, aligned to 64, which no other thread may
  * use during the call. They may have any content; the results of an earlier call may help. 1 MiB is a good
  * size for 16 empty squares. */
 int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *memory, size_t bytes,
