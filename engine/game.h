@@ -617,8 +617,8 @@ void game_format(const struct game *, const struct state *, struct move, char te
  * the reason why the stones do not fit the side to move. */
 const char *game_check_stones(const struct state *, int side);
 
-#define POSITION_TEXT_MAX                                                                          \
-	(GAME_SQUARES_MAX + 3) /* longest position text: squares, a blank, the side, NUL */
+/* Longest position text: squares, a blank, the side, NUL. */
+#define POSITION_TEXT_MAX (GAME_SQUARES_MAX + 3)
 
 /* Reads a position, in upper or lower case. `squares` is one word: 'X', '*' or 'B' for Black, 'O' or 'W'
  * for White, '.', '-' or '_' for an empty square, ':' for a square off the board. `side` is one of these letters, or "black" or "white".

@@ -16,8 +16,8 @@
 #include "engine/options.h"
 #include "engine/record.h"
 
-#define OWN_BOOK_DEPTH                                                                             \
-	40 /* positions after more moves of a line are not looked up: they belong to no opening */
+/* Positions after more moves of a line are not looked up: they belong to no opening. */
+#define OWN_BOOK_DEPTH 40
 
 /* How a game ended. */
 struct own_result {
@@ -29,8 +29,8 @@ struct own_result {
 /* The games that reached a position. */
 struct own_games {
 	int count;
-	int black, white,
-		draws; /* those that Black won, that White won, and draws; the others have no known result */
+	/* Those that Black won, that White won, and draws; the others have no known result. */
+	int black, white, draws;
 	int scored;   /* those with a known score */
 	double score; /* the sum of these scores */
 };

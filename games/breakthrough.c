@@ -38,13 +38,11 @@ static const int8_t knight_rows[KNIGHT_WAYS] = { 1, 2, 2, 1 };
 /* Masks of a board. */
 struct board {
 	uint64_t squares;
-	uint64_t from
-		[2]
-		[KNIGHT_WAYS]; /* by kind and direction: the squares from which it does not leave a side */
+	/* By kind and direction: the squares from which it does not leave a side. */
+	uint64_t from[2][KNIGHT_WAYS];
 	uint64_t goal[2]; /* by side: the row that it must reach */
-	uint64_t near
-		[2]
-		[2]; /* by kind and side: the squares from which a piece can always reach it in one move */
+	/* By kind and side: the squares from which a piece can always reach it in one move. */
+	uint64_t near[2][2];
 	uint8_t square[64], bit[64]; /* the square of a bit, row*size + col; the bit of a square */
 };
 

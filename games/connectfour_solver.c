@@ -276,8 +276,8 @@ struct worker {
 	struct control *control;
 	struct shared *shared;
 	int number, threads, moves;
-	int move,
-		want; /* the question: does this move, or the best one (ALL_MOVES), score at least that? */
+	/* The question: does this move, or the best one (ALL_MOVES), score at least `want`? */
+	int move, want;
 	int depth;
 	/* The positions on the path that other workers may search too. */
 	struct {

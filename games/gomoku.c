@@ -269,8 +269,8 @@ static bool may_have_four(const struct padded *own, int words, int by)
 /* Adds the squares that complete five in one direction to a set. */
 static void add_fives(const struct padded *own, int words, int by, bool exact, uint64_t *fives)
 {
-	struct padded after[REACH],
-		before[REACH]; /* index n: at least n stones follow, or come before */
+	/* Index n: at least n stones follow, or come before. */
+	struct padded after[REACH], before[REACH];
 	memset(after, 0, sizeof after);
 	memset(before, 0, sizeof before);
 	for (int n = 1; n < REACH; n++)

@@ -26,10 +26,10 @@
 #define FOURS_DEPTH  48  /* most fours of a win */
 #define THREES_DEPTH 12  /* most threes on a path */
 #define MISSES       512 /* places of the table of positions without a win by fours; a power of 2 */
-#define FOURS_PART                                                                                 \
-	8 /* a search of fours behind a three gets at most 1/n of the work, but at least FOURS_LEAST */
-#define FOURS_LEAST  16
 #define THREES_LEAST 100 /* with less work only fours are searched */
+/* A search of fours behind a three gets at most 1/n of the work, but at least FOURS_LEAST. */
+#define FOURS_PART   8
+#define FOURS_LEAST  16
 
 /* A set of squares. */
 struct zone {

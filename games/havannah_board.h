@@ -19,12 +19,12 @@
 #define HAVANNAH_SIDE(BASE)  (2 * (BASE)-1)
 #define HAVANNAH_CELLS(BASE) (3 * (BASE) * ((BASE)-1) + 1)
 #define HAVANNAH_SIDE_MAX    HAVANNAH_SIDE(HAVANNAH_BASE_MAX)
-#define HAVANNAH_STRIDE                                                                            \
-	(HAVANNAH_SIDE_MAX + 2) /* for all bases, so that the steps to neighbours are constants */
-#define HAVANNAH_POINTS   (HAVANNAH_STRIDE * HAVANNAH_STRIDE)
-#define HAVANNAH_NEAR     6 /* neighbours of a point */
-#define HAVANNAH_RING_MIN 6 /* stones of the smallest ring */
-#define HAVANNAH_NEAR_SET 0x3fu
+/* For all bases, so that the steps to neighbours are constants. */
+#define HAVANNAH_STRIDE      (HAVANNAH_SIDE_MAX + 2)
+#define HAVANNAH_POINTS      (HAVANNAH_STRIDE * HAVANNAH_STRIDE)
+#define HAVANNAH_NEAR        6 /* neighbours of a point */
+#define HAVANNAH_RING_MIN    6 /* stones of the smallest ring */
+#define HAVANNAH_NEAR_SET    0x3fu
 
 /* Rows and columns of the six neighbours, clockwise from the one above. */
 static const int havannah_near_row[HAVANNAH_NEAR] = { -1, -1, 0, 1, 1, 0 };

@@ -14,8 +14,7 @@ struct search {
 	int side, work;
 	bool cut; /* the depth has cut a line off */
 	struct havannah_line *line;
-	uint16_t
-		failed[HAVANNAH_POINTS]; /* the answer to a threat that has failed, 0: it has not */
+	uint16_t failed[HAVANNAH_POINTS]; /* the answer to a threat that has failed; 0: none */
 };
 
 /* A stone that threatens to win, and the answer to it. */

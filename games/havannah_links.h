@@ -13,10 +13,10 @@
 
 /* The groups of one side. */
 struct havannah_links {
-	uint8_t group
-		[HAVANNAH_POINTS]; /* the number of a stone's group, from 1; 0: no stone of the side */
-	uint16_t touched[UINT8_MAX +
-			 1]; /* corners and sides that each group touches, also by bridges */
+	/* The number of a stone's group, from 1; 0: no stone of the side. */
+	uint8_t group[HAVANNAH_POINTS];
+	/* Corners and sides that each group touches, also by bridges. */
+	uint16_t touched[UINT8_MAX + 1];
 	int groups;
 };
 
@@ -38,9 +38,8 @@ enum havannah_trait {
 	TRAIT_KEEPS,                 /* the point belongs to a bridge */
 	TRAITS_OF_SIDE,
 
-	TRAIT_LAST =
-		2 *
-		TRAITS_OF_SIDE, /* steps to the other side's last stone: 1, 2 by a bridge, 2, 3 */
+	/* Steps to the other side's last stone: 1, 2 by a bridge, 2, 3. */
+	TRAIT_LAST = 2 * TRAITS_OF_SIDE,
 	TRAIT_ANSWER = TRAIT_LAST + 4, /* keeps a bridge that the last stone would break */
 	TRAIT_ROW,                     /* the distance from the border: 0 to 3 */
 	TRAIT_CORNER = TRAIT_ROW + 4,

@@ -42,8 +42,8 @@ HEX_INLINE int count_set(const uint64_t *set, const int words)
 	return count;
 }
 
-#define FEW                                                                                        \
-	24 /* from so many squares of a set on, one of them is found by trying squares of the board */
+/* From so many squares of a set on, one of them is found by trying squares of the board. */
+#define FEW 24
 
 /* Moves `excess` squares, chosen at random, from one set to another. */
 HEX_INLINE void move_random(uint64_t *from, uint64_t *to, int count, int excess, const int words,

@@ -362,9 +362,9 @@ static void rate(const struct state *s, uint64_t mine, struct othello_child *lis
 static const double confidence[PROVEN] = {
 	[ESTIMATE_1] = 0.8, [ESTIMATE_2] = 1.3, [ESTIMATE_3] = 2
 };
-#define UNSURE (SCORE_MAX + 1)
-#define LOOK_MOST                                                                                  \
-	7 /* largest depth of the shallow search; it does not check control, so it must be short */
+#define UNSURE    (SCORE_MAX + 1)
+/* Largest depth of the shallow search; it does not check control, so it must be short. */
+#define LOOK_MOST 7
 
 /* Returns alpha if a shallow search predicts that the score is at most alpha, alpha + 1 if it predicts that
  * it is above alpha, else UNSURE. */

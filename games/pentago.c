@@ -42,8 +42,8 @@ static const uint8_t cell_of[3][3] = { { 0, 1, 2 }, { 7, 8, 3 }, { 6, 5, 4 } };
 
 static uint8_t bit_of[SQUARES];
 static uint8_t square_of[16 * LANES];
-static uint64_t squares_of[LANES]
-			  [LANE_SETS]; /* converts the stones of a lane to squares of the board */
+/* Converts the stones of a lane to squares of the board. */
+static uint64_t squares_of[LANES][LANE_SETS];
 uint32_t pentago_possible[LANES][TURNED_MAX * LANE_SETS];
 
 static uint64_t line_cells[LINES];
@@ -498,8 +498,8 @@ static bool is_safe_turn(const struct state *s, int turn)
 static int safe(const struct state *s, move_t *out)
 {
 	int n = 0, theirs = __builtin_popcountll(s->board[s->side ^ 1] & FULL);
-	if (theirs < 4 ||
-	    theirs == SQUARES / 2) /* too few stones, or the board is full after this move */
+	/* Too few stones, or the board is full after this move. */
+	if (theirs < 4 || theirs == SQUARES / 2)
 		return moves(s, out);
 	if (s->pending) {
 		for (int i = 0; i < TURNS; i++)

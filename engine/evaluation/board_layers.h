@@ -21,8 +21,8 @@
 /* Weights in the order in which a layer reads them. */
 struct board_packed {
 	_Alignas(64) int8_t weights[BOARD_NET_TAPS][BOARD_LAYER_GROUPS][BOARD_NET_CHANNELS][4];
-	int8_t plain[BOARD_NET_TAPS][BOARD_NET_CHANNELS]
-		    [BOARD_NET_CHANNELS]; /* the same by input and output */
+	/* The same by input and output. */
+	int8_t plain[BOARD_NET_TAPS][BOARD_NET_CHANNELS][BOARD_NET_CHANNELS];
 	/* The weights of the nine taps, turned; by frequency, half of the outputs, pairs of inputs. */
 	_Alignas(64) int16_t
 		waves[BOARD_LAYER_WAVES][2][BOARD_NET_CHANNELS / 2][BOARD_NET_CHANNELS / 2][2];

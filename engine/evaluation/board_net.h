@@ -52,8 +52,8 @@
 
 /* A layer. Its output is round((sum of products + bias) * scale). */
 struct board_layer {
-	int8_t weights[BOARD_NET_TAPS][BOARD_NET_CHANNELS]
-		      [BOARD_NET_CHANNELS]; /* [tap][input][output] */
+	/* [tap][input][output] */
+	int8_t weights[BOARD_NET_TAPS][BOARD_NET_CHANNELS][BOARD_NET_CHANNELS];
 	int32_t bias[BOARD_NET_CHANNELS];
 	float scale[BOARD_NET_CHANNELS];
 };

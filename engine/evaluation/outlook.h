@@ -17,9 +17,8 @@ struct outlook {
 	struct estimate position;
 	int count;
 	struct move moves[OUTLOOK_MOVES];
-	uint64_t
-		used[OUTLOOK_MOVES]; /* when they were asked for last: the number of the question */
-	uint64_t questions;
+	/* When they were asked for last: the number of the question. */
+	uint64_t used[OUTLOOK_MOVES], questions;
 	struct estimate after[OUTLOOK_MOVES];
 };
 

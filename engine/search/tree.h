@@ -108,11 +108,11 @@ enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 
 struct tree {
 	unit *arena;
-	struct win_numbers
-		*numbers; /* NULL, or those of the node at unit u at index u / NODE_UNITS */
-	size_t size;      /* bytes of both */
-	uint32_t units;   /* usable units */
-	uint32_t first;   /* unit of the first block in the ring */
+	/* NULL, or those of the node at unit u at index u / NODE_UNITS. */
+	struct win_numbers *numbers;
+	size_t size;    /* bytes of both */
+	uint32_t units; /* usable units */
+	uint32_t first; /* unit of the first block in the ring */
 
 	const struct game *game; /* NULL: there is no tree */
 	struct state origin;     /* the position of the node at unit ORIGIN */
