@@ -138,8 +138,7 @@ const struct algorithm *algorithm_find(const char *name);
 const struct algorithm *algorithm_chosen(const struct options *, const struct game *);
 
 /* Returns the search that proves positions of this game best. It proves scores if the game counts them and no
- * position can repeat,
- * otherwise results. */
+ * position can repeat, otherwise results. */
 const struct algorithm *algorithm_prover(const struct game *);
 
 /* The searches. Each is in the file of its name. */

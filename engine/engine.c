@@ -271,8 +271,8 @@ static void *help(void *arg)
 	return NULL;
 }
 
-/* Runs on fewer threads if the system refuses some. Only the caller's thread receives signals. The helpers
- * start when the lead has its thread slot, because some searches find nothing without the lead. */
+/* Runs on fewer threads if the system refuses some. The helpers start when the lead has its thread slot, because
+ * some searches find nothing without the lead. */
 void engine_run_job(const struct job *job, int threads)
 {
 	struct control *control = job->control;

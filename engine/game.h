@@ -546,7 +546,7 @@ int game_playout_generic(const struct game *, const struct state *, struct rng *
  * score. */
 int game_trace(const struct game *, const struct state *, struct rng *, struct trace *);
 
-/* Returns true if the game is not over and its step `pass` is legal (public for tests); if it is the only legal step. */
+/* Return true if the game is not over and its step `pass` is legal (public for tests), or is the only legal step. */
 bool game_can_pass(const struct game *, const struct state *);
 bool game_must_pass(const struct game *, const struct state *);
 
@@ -608,8 +608,8 @@ int game_moves(const struct game *, const struct state *, struct move out[GAME_M
  * over. */
 bool game_is_legal(const struct game *, const struct state *, struct move);
 
-/* Reads and writes a move as text, `pass`, `swap-pieces` and its short form `swap` included. If the game is over, only `pass` (MOVE_PASS) is
- * MOVE_OK. */
+/* Reads and writes a move as text, `pass`, `swap-pieces` and its short form `swap` included. If the game is over, only
+ * `pass` (MOVE_PASS) is MOVE_OK. */
 enum move_check game_parse(const struct game *, const struct state *, const char *, struct move *);
 void game_format(const struct game *, const struct state *, struct move, char text[MOVE_TEXT_MAX]);
 
@@ -621,8 +621,8 @@ const char *game_check_stones(const struct state *, int side);
 #define POSITION_TEXT_MAX (GAME_SQUARES_MAX + 3)
 
 /* Reads a position, in upper or lower case. `squares` is one word: 'X', '*' or 'B' for Black, 'O' or 'W'
- * for White, '.', '-' or '_' for an empty square, ':' for a square off the board. `side` is one of these letters, or "black" or "white".
- * Returns NULL, or the reason why the position is refused. */
+ * for White, '.', '-' or '_' for an empty square, ':' for a square off the board. `side` is one of the letters of a side,
+ * or "black" or "white". Returns NULL, or the reason why the position is refused. */
 const char *game_setup(const struct game *, struct state *, const char *squares, const char *side);
 
 /* Writes the position in the format that game_setup reads: "SQUARES SIDE". */

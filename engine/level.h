@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Playing strengths. A level is a number above 0 (near 0: random moves) up to LEVEL_MAX. In the option `level`, 0 is full
- * strength. mcts searches for as much work as the level allows. Then the level errs as people do: it may play any move, but a move that looks good is more likely. How good a move
- * looks is how often the search has tried it, and before that how likely the game's evaluator thinks it is. The higher the level,
- * the more this counts.
+ * strength. mcts searches for as much work as the level allows. Then the level errs as people do: it may play any move,
+ * but a move that looks good is more likely. How good a move looks is how often the search has tried it, and before that
+ * how likely the game's evaluator thinks it is. The higher the level, the more this counts.
  *
  * Ratings tell how strong the levels of a game are, on a scale of Elo where random moves have 0 (game.ratings).
  */

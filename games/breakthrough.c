@@ -389,8 +389,8 @@ static int decide_race(const struct state *s)
 	return 0;
 }
 
-/* Returns true if the side to move has a knight that gets near its goal where nothing attacks it, and the other side
- * has none there: this is a win in two moves. */
+/* The side to move wins in two moves if one of its knights gets near its goal where nothing attacks it, and the other
+ * side has none near its own goal, or only the one that this move captures. Returns the winner as game.decided does. */
 static int decide_jump(const struct state *s)
 {
 	const struct board *b = board_of(s);

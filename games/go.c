@@ -169,8 +169,8 @@ static inline bool has_empty_neighbour(const struct state *s, int square, int be
 	return false;
 }
 
-/* Looks for a liberty of the chain of a stone other than the square `besides`. Returns true if there is one. Otherwise
- * *chain is the set of its stones. */
+/* Looks for a liberty, other than the square `besides`, of the chain of a stone that has none itself. Returns true if
+ * there is one. Otherwise *chain is the set of its stones. */
 static bool search_liberty(const struct state *s, int square, int besides,
 			   uint64_t chain[GO_SET_WORDS])
 {
@@ -196,7 +196,7 @@ static bool search_liberty(const struct state *s, int square, int besides,
 	return false;
 }
 
-/* The same. Most stones have a liberty themselves. */
+/* The same for any stone. Most have a liberty themselves. */
 static inline bool has_liberty(const struct state *s, int square, int besides,
 			       uint64_t chain[GO_SET_WORDS])
 {

@@ -27,7 +27,7 @@ static uint8_t kind_of[KIND_TABLE];
 /* By size: the squares off the board, by direction and line, in the form of `stones`. */
 static uint32_t walls[GOMOKU_SIZE_MAX + 1][GOMOKU_DIRECTIONS][GOMOKU_LINES];
 
-/* The line of a square, its position there, and the squares of positions. */
+/* The line of a square in a direction, and the square's position there. */
 struct place {
 	uint8_t line, position;
 };

@@ -76,13 +76,6 @@ static void init_shape(struct hex_shape *shape, int n)
 	}
 }
 
-static void init_shapes(void)
-{
-	for (int n = HEX_SIZE_MIN; n <= HEX_SIZE_MAX; n++)
-		if (!hex_shapes[n].size)
-			init_shape(&hex_shapes[n], n);
-}
-
 static void init(void)
 {
 	uint64_t seed = 2;
@@ -92,7 +85,8 @@ static void init(void)
 		int turned = (ring << 1 | ring >> (HEX_RING - 1)) & ((1 << HEX_RING) - 1);
 		has_arcs[ring] = __builtin_popcount((unsigned)(ring & ~turned)) > 1;
 	}
-	init_shapes();
+	for (int n = HEX_SIZE_MIN; n <= HEX_SIZE_MAX; n++)
+		init_shape(&hex_shapes[n], n);
 	hex_playout_init();
 }
 
@@ -495,6 +489,7 @@ static const int16_t ratings[LEVEL_MAX] = { 774, 1659, 2162, 2401, 2600, 2862, 3
 	DECLARED = { BOARD(SIDE),    .name = "hex",      .title = "Hex",     .alias = "rex",       \
 		     .rules = "rex", .guide = rex_guide, .sizes = rex_sizes, .exploration = 0.001, \
 		     .rave = 5000,   .expansion = 5,     .proving = 0.004 }
+
 HEX(static const struct game hex_3, 3);
 HEX(static const struct game hex_4, 4);
 HEX(static const struct game hex_5, 5);

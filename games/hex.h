@@ -51,7 +51,7 @@ static inline int hex_size(const struct state *s)
 
 #define HEX_INLINE static inline __attribute__((always_inline))
 
-/* Calls a function with constant sizes: the default size, boards of one word, of three, and any others. */
+/* Calls a function with constant sizes: the default size, boards of one word, of two, of three, and any others. */
 #define HEX_CALL(FUNCTION, SIZE, ...)                                                              \
 	((SIZE) == 11   ? FUNCTION(2, 11, __VA_ARGS__)                                             \
 	 : (SIZE) <= 8  ? FUNCTION(1, (SIZE), __VA_ARGS__)                                         \

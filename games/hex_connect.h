@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Exact knowledge of Hex on small boards: who wins, or which moves can matter.
+ */
 #ifndef GAMES_HEX_CONNECT_H
 #define GAMES_HEX_CONNECT_H
 

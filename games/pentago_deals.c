@@ -431,6 +431,8 @@ INLINE void blocks_make(int width, struct task *t, enum rules rules, int round, 
 		set = next_set;
 	}
 }
+
+/* The inner loops of a kernel, with WIDTH planes in a register. A deal takes SECONDS at most. */
 #define KERNEL(NAME, WIDTH, SECONDS, ATTRIBUTE)                                                    \
 	__attribute__((ATTRIBUTE)) static void tables_##NAME(const struct plan *p, plane *tables,  \
 							     uint32_t from, uint32_t to)           \

@@ -5,7 +5,7 @@
  * has the same row, and all four directions share the table. So one look-up sees as far as four convolutions of 3x3 squares.
  * Rapfi, a strong Gomoku program, looks at lines so, too (its mix networks).
  *
- * An arm is a number for the squares on one side: the way down a tree with three children, own stone, other stone, empty. It
+ * An arm is a number for the squares on one side: the way down a tree with three children, empty, own stone, other stone. It
  * ends at the border.
  */
 #ifndef ENGINE_EVALUATION_LINES_H

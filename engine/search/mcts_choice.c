@@ -93,7 +93,7 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 }
 
 /* Returns true if the child to play at a node is the most visited one and stays so if the others get `left`
- * more visits. Checks both steps of a move. */
+ * more visits. Checks all steps of a move. */
 static bool is_settled(const struct mcts *m, const struct node *n, const struct state *s, int limit,
 		       uint64_t left)
 {

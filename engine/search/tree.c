@@ -423,8 +423,7 @@ void tree_collect(struct tree *t)
 	collect(t, SLICE_UNITS);
 }
 
-/* Returns true if a slice is due: little room is left, or there is garbage and enough playouts have
- * been done since the last slice. */
+/* Returns true if a slice is due (see tree_is_due). */
 static bool is_due(const struct tree *t)
 {
 	uint64_t playouts = atomic_load_explicit(&t->playouts, memory_order_relaxed) -

@@ -53,8 +53,9 @@ struct node {
 	_Atomic uint32_t children; /* unit of the block of children, or NO_CHILDREN or EXPANDING */
 	/* Proven bounds. In the upper bits: how much df-pn has worked here. */
 	_Atomic uint8_t proof;
-	/* The upper bits of the index in the block, and below the step that leads here (10 bits) its lower
-	 * bits: place_of(), step_of(). They never change while other workers see the node. */
+	/* The step that leads here is in the lower bits of `step`. The node's index in its block has the
+	 * bits above it, and `place` as its upper bits: step_of(), place_of(). They never change while other
+	 * workers see the node. */
 	uint8_t place;
 	uint16_t step;
 	/* With an evaluator: `prior` is the probability to be chosen, `best` the expected result for
