@@ -371,6 +371,26 @@ static void add_general(struct facts *all, const struct state *before, const str
 		add_threat(all, after, side);
 }
 
+/* Counts a side's stones in a row from a square on, in the direction of `sign` times `step`, and in *room the squares there
+ * up to the other side's first stone or the border. */
+static int count_row(const struct grid *b, int square, int side, const int step[2], int sign,
+		     int *room)
+{
+	const struct game *g = b->game;
+	int row = square / g->cols, col = square % g->cols, length = 0;
+	*room = 0;
+	while (row >= 0 && row < g->rows && col >= 0 && col < g->cols) {
+		char at = b->at[row * g->cols + col];
+		if (at == grid_stone(side ^ 1) || at == ':')
+			break;
+		length += at == grid_stone(side) && length == *room;
+		++*room;
+		row += sign * step[0];
+		col += sign * step[1];
+	}
+	return length;
+}
+
 /* The longest row of the side's stones through a square, if it has at least three squares and can still grow to
  * game.in_a_row. */
 static void add_row(struct facts *all, const struct state *after, int square, int side)
@@ -381,33 +401,16 @@ static void add_row(struct facts *all, const struct state *after, int square, in
 	struct grid b;
 	grid_read(&b, g, after);
 	for (int i = 0; i < 4; i++) {
-		int length = 0, room = 0, begin = square;
-		/* The row and its room to both sides. */
-		for (int sign = -1; sign <= 1; sign += 2) {
-			int row = square / g->cols, col = square % g->cols;
-			bool own = true;
-			for (;;) {
-				if (row < 0 || row >= g->rows || col < 0 || col >= g->cols ||
-				    b.at[row * g->cols + col] == grid_stone(side ^ 1) ||
-				    b.at[row * g->cols + col] == ':')
-					break;
-				own = own && b.at[row * g->cols + col] == grid_stone(side);
-				length += own;
-				room++;
-				if (own && sign < 0)
-					begin = row * g->cols + col;
-				row += sign * steps[i][0];
-				col += sign * steps[i][1];
-			}
-		}
+		int room_back, room_ahead;
+		int back = count_row(&b, square, side, steps[i], -1, &room_back);
+		int ahead = count_row(&b, square, side, steps[i], 1, &room_ahead);
 		/* Both ways count the square itself. */
-		length--;
-		room--;
-		if (length > best && room >= g->in_a_row) {
-			best = length;
-			first = begin;
-			step = steps[i][0] * g->cols + steps[i][1];
-		}
+		int length = back + ahead - 1;
+		if (length <= best || room_back + room_ahead - 1 < g->in_a_row)
+			continue;
+		best = length;
+		step = steps[i][0] * g->cols + steps[i][1];
+		first = square - (back - 1) * step;
 	}
 	if (best < 3)
 		return;
