@@ -119,6 +119,75 @@ static size_t round_lead(const struct plan *p, const struct round *r, uint32_t a
 	return lead;
 }
 
+/* Numbers the sets of both sides by size. */
+static void plan_sets(struct plan *p)
+{
+	uint32_t sets = 0;
+	for (int side = 0; side < 2; side++) {
+		int most = side == 0 ? p->rounds : p->free / 2;
+		for (int size = 0; size <= most; size++) {
+			p->sets[side][size] = sets;
+			sets += pentago_choose[p->free][size];
+		}
+		p->sets_end[side] = sets;
+	}
+	p->chunks = (sets + SETS_CHUNK - 1) / SETS_CHUNK;
+	p->work = sets;
+}
+
+/* Sets up a round, after those before it. */
+static void plan_round(struct plan *p, int i)
+{
+	struct round *r = &p->round[i];
+	int n = p->rounds - 1 - i, squares = p->free - n - 1;
+	r->first = n + 1;
+	r->second = n;
+	r->blocks = pentago_choose[p->free][n + 1];
+	r->deals = pentago_choose[squares][n];
+	r->middle = squares > n ? pentago_choose[squares][n + 1] : 0;
+	r->source = i > 0 ? p->round[i - 1].deals : 0;
+	uint32_t deals = r->middle + r->deals;
+	uint32_t share = r->blocks / (uint32_t)(SHARES * p->threads);
+	r->chunk = CHUNK_DEALS / deals < share ? CHUNK_DEALS / deals : share;
+	r->chunk += r->chunk == 0;
+	r->chunks = (r->blocks + r->chunk - 1) / r->chunk;
+	p->work += (double)r->blocks * deals * PASSES;
+}
+
+/* Finds the size of the ring and where the slices start in it. The last round's slice has its own memory. Returns the
+ * planes of the largest block. */
+static size_t plan_ring(struct plan *p)
+{
+	const uint32_t ahead = p->threads > 1 ? (uint32_t)(AHEAD * p->threads) : 0;
+	size_t start = 0, most = 0, before = 0;
+	for (int i = 0; i < p->rounds - 1; i++) {
+		struct round *r = &p->round[i];
+		size_t own = (size_t)r->blocks * r->deals;
+		r->lead = i > 0 ? round_lead(p, r, ahead) : own;
+		p->ring = r->lead + before > p->ring ? r->lead + before : p->ring;
+		most = r->deals > most ? r->deals : most;
+		before = own;
+	}
+	for (int i = 0; i < p->rounds - 1; i++) {
+		start = (start + p->ring - (i > 0 ? p->round[i].lead : 0)) % p->ring;
+		p->round[i].start = start;
+	}
+	return most;
+}
+
+/* Lays out the memory. A block may cross the end of the ring, so there is room for the largest one behind it. */
+static void plan_memory(struct plan *p, size_t largest_block)
+{
+	struct scratch unused;
+	size_t threads = (size_t)p->threads, planes = p->sets_end[1] * (size_t)p->stride;
+	p->scratch_size = scratch_lay(p, &unused, NULL);
+	p->tables_at = aligned(sizeof(struct shared)) + threads * sizeof(struct worker);
+	p->scratch_at = p->tables_at + aligned(planes * sizeof(plane));
+	p->ring_at = p->scratch_at + p->scratch_size * threads;
+	p->bytes = p->ring_at + (p->ring + largest_block) * sizeof(plane);
+}
+
+/* Returns false if the solver does not support the state. */
 static bool plan_make(struct plan *p, const struct state *s, int threads)
 {
 	memset(p, 0, sizeof *p);
@@ -135,62 +204,11 @@ static bool plan_make(struct plan *p, const struct state *s, int threads)
 		p->free_bit[i] = empty & -empty;
 	p->rounds = (p->free + 1) / 2;
 	p->stride = PARITIES * (p->rules == TAJIMA ? COUNT_BITS : 1);
-
-	uint32_t sets = 0;
-	for (int side = 0; side < 2; side++) {
-		int most = side == 0 ? p->rounds : p->free / 2;
-		for (int size = 0; size <= most; size++) {
-			p->sets[side][size] = sets;
-			sets += pentago_choose[p->free][size];
-		}
-		p->sets_end[side] = sets;
-	}
-	p->chunks = (sets + SETS_CHUNK - 1) / SETS_CHUNK;
-	p->work = sets;
-
-	size_t start = 0, across = 0;
-	for (int i = 0; i < p->rounds; i++) {
-		struct round *r = &p->round[i];
-		int n = p->rounds - 1 - i, squares = p->free - n - 1;
-		r->first = n + 1;
-		r->second = n;
-		r->blocks = pentago_choose[p->free][n + 1];
-		r->deals = pentago_choose[squares][n];
-		r->middle = squares > n ? pentago_choose[squares][n + 1] : 0;
-		r->source = i > 0 ? p->round[i - 1].deals : 0;
-		uint32_t deals = r->middle + r->deals;
-		uint32_t share = r->blocks / (uint32_t)(SHARES * threads);
-		r->chunk = CHUNK_DEALS / deals < share ? CHUNK_DEALS / deals : share;
-		r->chunk += r->chunk == 0;
-		r->chunks = (r->blocks + r->chunk - 1) / r->chunk;
-		p->work += (double)r->blocks * deals * PASSES;
-		if (i == p->rounds - 1)
-			break; /* its slice has its own memory */
-		size_t before = i > 0 ? (size_t)p->round[i - 1].blocks * r->source : 0;
-		r->lead = i > 0 ? round_lead(p, r, threads > 1 ? (uint32_t)(AHEAD * threads) : 0)
-				: (size_t)r->blocks * r->deals;
-		if (r->lead + before > p->ring)
-			p->ring = r->lead + before;
-		if (r->deals > across)
-			across = r->deals;
-	}
-	for (int i = 0; i < p->rounds - 1; i++) {
-		struct round *r = &p->round[i];
-		start = (start + p->ring - (i > 0 ? r->lead : 0)) % p->ring;
-		r->start = start;
-	}
-
-	size_t at = aligned(sizeof(struct shared)) + (size_t)threads * sizeof(struct worker);
-	p->tables_at = at;
-	at += aligned((size_t)sets * (size_t)p->stride * sizeof(plane));
-	p->scratch_at = at;
-	struct scratch unused;
-	p->scratch_size = scratch_lay(p, &unused, NULL);
-	at += p->scratch_size * (size_t)threads;
-	p->ring_at = at;
-	at += (p->ring + across) * sizeof(plane);
-	p->bytes = at;
-	return at <= BYTES_MAX;
+	plan_sets(p);
+	for (int i = 0; i < p->rounds; i++)
+		plan_round(p, i);
+	plan_memory(p, plan_ring(p));
+	return p->bytes <= BYTES_MAX;
 }
 
 /* --- work --- */
