@@ -630,11 +630,11 @@ static void solve(struct worker *w, const struct root *r, int move)
 		for (int i = 0; i < 2 && !w->stopped; i++) {
 			int want = i ? 1 - first : first;
 			struct bounds b = known_of(w->shared, r->count, move);
-			if (b.raised + b.lowered == 2)
+			if (least_of(b) == most_of(b))
 				return;
 			if (answers(least_of(b), most_of(b), want))
 				continue;
-			bool last = b.raised + b.lowered == 1;
+			bool last = b.raised || b.lowered; /* the other question is answered */
 			ask(w, r, move, want, last ? UINT64_MAX : i ? nodes / NODES_GROWTH : nodes);
 		}
 }

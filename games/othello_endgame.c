@@ -700,7 +700,7 @@ static bool next_question(struct worker *w, const struct root *r, enum solve_aim
 		*move = r->order[i];
 		struct bounds b = known_of(w, *move);
 		*alpha = next_alpha(least_of(b), most_of(b), even_score(r->child[*move].rating));
-		if (b.raised + b.lowered < 2 * SCORE_MAX)
+		if (least_of(b) < most_of(b))
 			return true;
 	}
 	return false;
