@@ -29,7 +29,7 @@ void evaluator_get_ready(const struct game *g)
 	evaluator_open(&unused, g);
 }
 
-/* e to the x, with an error of at most 1e-6. */
+/* e to the x, -80 .. 80, with a relative error below 1e-5; below 4e-6 near 0. */
 static float exponential(float x)
 {
 	union {

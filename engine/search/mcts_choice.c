@@ -14,6 +14,7 @@
 
 #define CONFIDENCE 2     /* the lower confidence bound after one visit is this far below the mean */
 #define UNKNOWN    (-10) /* below all values and their bounds */
+#define TRIALS     64    /* playouts for each step that may complete a move without nodes */
 
 /* Rates a child as a move to play; the highest rating wins. `value` is its mean for the side that
  * chooses. Visits are reliable but follow a change late. Means follow it early but are unreliable after
@@ -149,7 +150,7 @@ static move_t playout_step(const struct mcts *m, const struct state *s)
 		struct state next = *s;
 		int sum = 0;
 		m->tree.game->play(&next, steps[i]);
-		for (int j = 0; j < 64; j++)
+		for (int j = 0; j < TRIALS; j++)
 			sum += score_sign(game_playout(m->tree.game, &next, &rng)) *
 			       side_sign(s->side);
 		if (sum > most) {
