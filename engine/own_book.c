@@ -109,6 +109,10 @@ bool own_book_read_line(struct record *r, const char *line, struct own_result *r
 		return false;
 	}
 	*result = own_result_read(end);
+	if (r->game->unit && fabs(result->score) > game_points(r->game, r->game->score_max)) {
+		snprintf(why, REASON_MAX, "nobody can win by so much");
+		return false;
+	}
 	return true;
 }
 

@@ -10,6 +10,7 @@
 #include "protocol/gtp/think.h"
 
 #define MOVES_MAX 10 /* most moves in the table */
+#define WIDTH_MIN 5  /* columns of a move, or more if one is longer */
 #define ROW_MAX   512
 
 /* Writes a count in at most five characters: 1234, 56k, 7.8M. */
@@ -57,7 +58,9 @@ static void end_row(char *row, int columns, FILE *f)
 	fprintf(f, "%s\n", row);
 }
 
-static void print_move(const struct session *s, const struct report_move *m, int columns, FILE *f)
+/* `width`: columns of the move. */
+static void print_move(const struct session *s, const struct report_move *m, int width, int columns,
+		       FILE *f)
 {
 	const struct game *g = s->record.game;
 	struct state state = s->record.now;
@@ -66,7 +69,7 @@ static void print_move(const struct session *s, const struct report_move *m, int
 	format_score(s, m, score);
 	format_count(m->visits, visits);
 	game_format(g, &state, m->move, text);
-	int n = snprintf(row, sizeof row, "%-5s %6s", text, win);
+	int n = snprintf(row, sizeof row, "%-*s %6s", width, text, win);
 	if (g->unit)
 		n += snprintf(row + n, sizeof row - (size_t)n, " %6s", score);
 	n += snprintf(row + n, sizeof row - (size_t)n, " %7s ", visits);
@@ -82,7 +85,8 @@ static void print_move(const struct session *s, const struct report_move *m, int
 int table_print(const struct session *s, const struct report *r, int rows, int columns, FILE *f)
 {
 	const struct game *g = s->record.game;
-	char row[ROW_MAX], work[16];
+	char row[ROW_MAX], work[16], text[MOVE_TEXT_MAX];
+	int width = WIDTH_MIN;
 	int count = r->move_count < MOVES_MAX ? r->move_count : MOVES_MAX;
 	count = count < s->analysis.moves_max ? count : s->analysis.moves_max;
 	count = count < rows - 2 ? count : rows - 2;
@@ -93,9 +97,14 @@ int table_print(const struct session *s, const struct report *r, int rows, int c
 	if (r->depth)
 		snprintf(row + n, sizeof row - (size_t)n, ", depth %d", r->depth);
 	end_row(row, columns, f);
-	snprintf(row, sizeof row, "move     win%s  visits  what follows", g->unit ? "  score" : "");
+	for (int i = 0; i < count; i++) {
+		game_format(g, &s->record.now, r->moves[i].move, text);
+		width = (int)strlen(text) > width ? (int)strlen(text) : width;
+	}
+	snprintf(row, sizeof row, "%-*s    win%s  visits  what follows", width, "move",
+		 g->unit ? "  score" : "");
 	end_row(row, columns, f);
 	for (int i = 0; i < count; i++)
-		print_move(s, &r->moves[i], columns, f);
+		print_move(s, &r->moves[i], width, columns, f);
 	return 2 + (count > 0 ? count : 0);
 }

@@ -206,6 +206,7 @@ START_TEST(damaged_files_are_refused)
 		    { "F5 D6\tB+4O\n", "line 1: the result is not " },
 		    { "F5 D6\tW+-3\n", "line 1: the result is not " },
 		    { "F5 D6\tB+1e308\n", "line 1: the result is not " },
+		    { "F5 D6\tB+64\nF5 D6\tW+65\n", "line 2: nobody can win by so much" },
 		    { "\tB+4\n", "line 1: there is no move" },
 		    { "F5 ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZ\t0\n",
 		      "line 1: move 2, " },

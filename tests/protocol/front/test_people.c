@@ -552,6 +552,22 @@ START_TEST(table_of_values)
 }
 END_TEST
 
+/* A long move makes its column wider. */
+START_TEST(table_of_long_moves)
+{
+	struct screen c;
+	begin(&c, ENDLESS "--no-board --game hex --size 4");
+	type(&c, "play b b3\r");
+	see(&c, PROMPT);
+	type(&c, "analyze\r");
+	see(&c, "analyze\r\n");
+	see(&c, "\r\nmove           win  visits  what follows\r\n");
+	see(&c, "\r\nSWAP-PIECES ");
+	type(&c, "\r");
+	end(&c);
+}
+END_TEST
+
 /* A search of GTP that streams and plays shows the table, too. */
 START_TEST(table_of_a_move)
 {
@@ -671,6 +687,7 @@ int main(void)
 	tcase_add_test(cases, completion);
 	tcase_add_test(cases, tables);
 	tcase_add_test(cases, table_of_values);
+	tcase_add_test(cases, table_of_long_moves);
 	tcase_add_test(cases, table_of_a_move);
 	tcase_add_test(cases, turned_quadrant);
 	tcase_add_test(cases, results);
