@@ -14,22 +14,10 @@
 #include "protocol/records/file.h"
 #include "protocol/records/sgf.h"
 
-/* Joins the arguments of a command with blanks. The caller frees the text. */
-static char *join_words(const struct session *s)
-{
-	char *text;
-	size_t length;
-	FILE *f = text_open(&text, &length);
-	for (int i = 0; i < s->arg_count; i++)
-		fprintf(f, "%s%s", i ? " " : "", s->args[i]);
-	fclose(f);
-	return text;
-}
-
 /* The title of a game, as list_games writes it, may have several words. */
 static enum outcome run_set_game(struct session *s)
 {
-	char *name = join_words(s);
+	char *name = join_args(s, 0);
 	const struct game *now = s->record.game, *g = game_find(name, NULL);
 	const struct game *same = game_find(name, now->rules);
 	/* The same game keeps its rules and size, unless the name is that of other rules, as Hex is for Rex. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/memory.h"
 #include "engine/version.h"
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/protocol.h"
@@ -43,6 +44,17 @@ const char *command_suggestion(const char *name)
 	for (int i = 0; command_at(i); i++)
 		suggestion_consider(&suggestion, command_at(i)->name);
 	return suggestion.best;
+}
+
+char *join_args(const struct session *s, int first)
+{
+	char *text;
+	size_t length;
+	FILE *f = text_open(&text, &length);
+	for (int i = first; i < s->arg_count; i++)
+		fprintf(f, "%s%s", i > first ? " " : "", s->args[i]);
+	fclose(f);
+	return text;
 }
 
 enum outcome command_run(struct session *s)

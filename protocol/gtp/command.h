@@ -141,6 +141,9 @@ const struct command *command_find(const char *name);
  * tests. */
 const char *command_suggestion(const char *name);
 
+/* Joins the arguments of the running command from `first` on with blanks. The caller frees the text. */
+char *join_args(const struct session *, int first);
+
 /* Runs s->command in the notation of the session. */
 enum outcome command_run(struct session *);
 
@@ -153,6 +156,7 @@ enum outcome refuse_noted(struct session *, const char *text, const char *reason
 enum outcome syntax_error(struct session *, const char *reason);
 /* The error for a name that is no command. The suggestion, if there is one, goes to stderr by session_note. */
 enum outcome unknown_command(struct session *, const char *name);
+/* Returns the name of a side, as GTP writes it. */
 const char *color_name(int side);
 
 /* Plays a move given as text, and answers as `play` does. */

@@ -2,7 +2,7 @@
  *
  * Commands that list and set options, under the names that different clients use.
  */
-#include <ctype.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,115 +150,22 @@ static enum outcome run_kata_get_params(struct session *s)
 	return DONE;
 }
 
-/* --- a JSON object of strings, numbers, true and false --- */
-
-static const char *skip_blanks(const char *at)
+/* Sets the option that an item of a JSON object names; a seed only if `seeds`, else it is just checked. */
+static enum outcome set_item(struct session *s, const char *name, const json_t *item, bool seeds)
 {
-	return at + strspn(at, " ");
-}
-
-/* Reads an escape in a string and moves to its last character. Returns a character below 128. Returns 0 if
- * the escape is malformed or its character cannot occur in a name or value. */
-static char read_escape(const char **at)
-{
-	static const char letters[] = "\"\\/", hex[] = "0123456789abcdef";
-	int code = 0;
-	if (**at && strchr(letters, **at))
-		return **at;
-	if (**at != 'u')
-		return 0;
-	for (int i = 0; i < 4; i++) {
-		int letter = tolower((unsigned char)*++*at);
-		const char *digit = letter ? strchr(hex, letter) : NULL;
-		if (!digit)
-			return 0;
-		code = 16 * code + (int)(digit - hex);
-	}
-	return code < 128 ? (char)code : 0;
-}
-
-/* Reads "text". Returns the text after it, or NULL if it is malformed or too long. */
-static const char *read_string(const char *at, char text[OPTION_TEXT_MAX])
-{
-	size_t n = 0;
-	if (*at++ != '"')
-		return NULL;
-	for (; *at != '"'; at++) {
-		char c = *at;
-		if (c == '\\') {
-			at++;
-			c = read_escape(&at);
-		}
-		if (!c || n == OPTION_TEXT_MAX - 1)
-			return NULL;
-		text[n++] = c;
-	}
-	text[n] = '\0';
-	return at + 1;
-}
-
-static const char *skip_digits(const char *at)
-{
-	return isdigit((unsigned char)*at) ? at + strspn(at, "0123456789") : NULL;
-}
-
-/* Returns the text after a number, or NULL if there is none. */
-static const char *skip_number(const char *at)
-{
-	at += *at == '-';
-	at = *at == '0' ? at + 1 : skip_digits(at);
-	if (at && *at == '.')
-		at = skip_digits(at + 1);
-	if (at && (*at == 'e' || *at == 'E')) {
-		at++;
-		at = skip_digits(at + (*at == '+' || *at == '-'));
-	}
-	return at;
-}
-
-/* Reads a value as text. Returns the text after it, or NULL as read_string does. */
-static const char *read_value(const char *at, char text[OPTION_TEXT_MAX])
-{
-	if (*at == '"')
-		return read_string(at, text);
-	const char *end = strncmp(at, "true", 4) == 0    ? at + 4
-			  : strncmp(at, "false", 5) == 0 ? at + 5
-							 : skip_number(at);
-	if (!end || end - at >= OPTION_TEXT_MAX)
-		return NULL;
-	snprintf(text, OPTION_TEXT_MAX, "%.*s", (int)(end - at), at);
-	return end;
-}
-
-/* Sets the options of a JSON object: all except the seed, or only the seed. Returns DONE, or REFUSED after an
- * error; then some options may be set already. */
-static enum outcome set_object(struct session *s, const char *at, bool seeds)
-{
-	char name[OPTION_TEXT_MAX], value[OPTION_TEXT_MAX], why[REASON_MAX];
-	const char *malformed = "type a JSON object of option names and values";
-	at = skip_blanks(at);
-	if (*at != '{')
-		return syntax_error(s, malformed);
-	at = skip_blanks(at + 1);
-	for (bool more = *at != '}'; more; at += more) {
-		at = read_string(skip_blanks(at), name);
-		at = at ? skip_blanks(at) : "";
-		at = *at == ':' ? read_value(skip_blanks(at + 1), value) : NULL;
-		at = at ? skip_blanks(at) : "";
-		more = *at == ',';
-		if (!more && *at != '}')
-			return syntax_error(s, malformed);
-		const struct option *o = find_option(s, name);
-		if (!o)
-			return REFUSED;
-		bool is_seed = strcmp(name, "seed") == 0;
-		struct options scratch = *engine_options(s->engine);
-		if (is_seed == seeds && !session_set_option(s, o, value, why))
-			return refuse(s, why);
-		if (is_seed && !option_set(&scratch, o, value, why))
-			return refuse(s, why);
-	}
-	return *skip_blanks(at + 1) ? syntax_error(s, malformed) : DONE;
+	const struct option *o = find_option(s, name);
+	struct options scratch = *engine_options(s->engine);
+	char why[REASON_MAX];
+	if (!o)
+		return REFUSED;
+	if (!json_is_string(item) && !json_is_number(item) && !json_is_boolean(item))
+		return syntax_error(s, "an option is a string, a number, true or false");
+	char *value = json_is_string(item) ? xstrdup(json_string_value(item))
+					   : json_dumps(item, JSON_ENCODE_ANY);
+	bool good = strcmp(name, "seed") == 0 && !seeds ? option_set(&scratch, o, value, why)
+							: session_set_option(s, o, value, why);
+	free(value);
+	return good ? DONE : refuse(s, why);
 }
 
 /* Sets all options or none. A new seed cannot be taken back, so it is set last, after all others were
@@ -267,19 +174,24 @@ static enum outcome run_kata_set_params(struct session *s)
 {
 	const struct options old_options = *engine_options(s->engine);
 	const struct session_settings old_settings = s->settings;
-	char *text;
-	size_t length;
-	FILE *f = text_open(&text, &length);
-	for (int i = 0; i < s->arg_count; i++)
-		fprintf(f, "%s ", s->args[i]);
-	fclose(f);
-	enum outcome outcome = set_object(s, text, false);
-	if (outcome == DONE)
-		outcome = set_object(s, text, true);
-	else {
+	char *text = join_args(s, 0);
+	json_t *object = json_loads(text, 0, NULL), *item;
+	const char *name;
+	enum outcome outcome = DONE;
+	if (!json_is_object(object))
+		outcome = syntax_error(s, "type a JSON object of option names and values");
+	json_object_foreach(object, name, item)
+	{
+		if (outcome == DONE)
+			outcome = set_item(s, name, item, false);
+	}
+	if (outcome == DONE && json_object_get(object, "seed"))
+		outcome = set_item(s, "seed", json_object_get(object, "seed"), true);
+	if (outcome != DONE) {
 		*engine_options(s->engine) = old_options;
 		s->settings = old_settings;
 	}
+	json_decref(object);
 	free(text);
 	return outcome;
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/memory.h"
 #include "engine/square.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
@@ -218,18 +217,6 @@ static bool are_own(const json_t *wanted, const json_t *own)
 			return false;
 	}
 	return true;
-}
-
-/* Joins the arguments from `first` on with blanks. The caller frees the text. */
-static char *join_args(const struct session *s, int first)
-{
-	char *text;
-	size_t length;
-	FILE *f = text_open(&text, &length);
-	for (int i = first; i < s->arg_count; i++)
-		fprintf(f, "%s%s", i > first ? " " : "", s->args[i]);
-	fclose(f);
-	return text;
 }
 
 /* Accepts rules that are the game's own: by one of its names, or as an object of some of its rules. */
