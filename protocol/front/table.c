@@ -30,15 +30,13 @@ static void format_count(uint64_t count, char text[16])
 /* Writes the win rate of a move for the side to move, or its proven result; "?" if nothing is known. */
 static void format_win(const struct session *s, const struct report_move *m, char text[16])
 {
-	static const char *const results[] = { "loss", "draw", "win" };
-	int sign = side_sign(s->side);
 	double value = fmax(m->lower, fmin(m->upper, think_guess(m->value, m->score, 0)));
 	if (m->lower == m->upper)
-		strcpy(text, results[1 + sign * m->lower]);
+		strcpy(text, think_value(s->side, m->lower, m->upper));
 	else if (isnan(m->value) && isnan(m->score))
 		strcpy(text, "?");
 	else
-		snprintf(text, 16, "%.1f%%", 50 * (1 + sign * value));
+		snprintf(text, 16, "%.1f%%", 100 * think_share(s->side, value));
 }
 
 /* Writes the score of a move for the side to move, or nothing if it is unknown. */

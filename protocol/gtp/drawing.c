@@ -115,12 +115,6 @@ static uint64_t most_visits(const struct spot *spots, int count)
 	return most;
 }
 
-/* Converts a value of Black's, -1 .. 1, to a side's share of the points, 0 .. 1. */
-static double share_of(int side, double value)
-{
-	return (1 + (side == BLACK ? value : -value)) / 2;
-}
-
 /* --- drawing --- */
 
 /* Prints the principal variation: "b D3 w C3 ...". */
@@ -164,7 +158,7 @@ static void print_summary(FILE *f, const struct session *s, const struct report 
 	char amount[AMOUNT_TEXT_MAX];
 	fputs(*result ? result : color_name(side), f);
 	if (r->lower != r->upper && !isnan(r->value))
-		fprintf(f, ", %.0f %%", 100 * share_of(side, r->value));
+		fprintf(f, ", %.0f %%", 100 * think_share(side, r->value));
 	if (unit && r->exact)
 		game_amount(s->record.game, fabs(r->score), amount);
 	if (unit && r->exact && r->lower)
@@ -185,7 +179,7 @@ static const char *proof_label(int side, const struct spot *spot)
 	int lower = result_least(side, spot->lower, spot->upper);
 	int upper = result_most(side, spot->lower, spot->upper);
 	if (lower == upper)
-		return lower > 0 ? "win" : lower < 0 ? "loss" : "draw";
+		return think_value(side, spot->lower, spot->upper);
 	return lower == 0 ? ">=" : upper == 0 ? "<=" : "";
 }
 
@@ -196,7 +190,7 @@ static void print_value_label(FILE *f, int side, const struct spot *spot)
 	else if (spot->lower == spot->upper)
 		fputs(proof_label(side, spot), f);
 	else if (!isnan(spot->value))
-		fprintf(f, "%.0f", 100 * share_of(side, spot->value));
+		fprintf(f, "%.0f", 100 * think_share(side, spot->value));
 	else if (!isnan(spot->score))
 		fprintf(f, fabs(spot->score) < 9.95 ? "%+.1f" : "%+.0f",
 			side == BLACK ? spot->score : -spot->score);
@@ -349,9 +343,10 @@ static enum outcome finish_values(struct session *s, const struct report *r)
 	int count = find_spots(s, r, spots);
 	for (int i = 0; i < count; i++)
 		if (spots[i].lower == spots[i].upper)
-			print_color(s->reply, share_of(side, spots[i].lower), spots[i].point);
+			print_color(s->reply, think_share(side, spots[i].lower), spots[i].point);
 		else if (!isnan(value_of(&spots[i])))
-			print_color(s->reply, share_of(side, value_of(&spots[i])), spots[i].point);
+			print_color(s->reply, think_share(side, value_of(&spots[i])),
+				    spots[i].point);
 	fputs("LABEL", s->reply);
 	for (int i = 0; i < count; i++) {
 		fprintf(s->reply, " %s ", spots[i].point);
@@ -421,7 +416,7 @@ static enum outcome finish_proofs(struct session *s, const struct report *r)
 	int count = find_spots(s, r, spots);
 	for (int i = 0; i < count; i++)
 		if (spots[i].lower == spots[i].upper)
-			print_color(s->reply, share_of(side, spots[i].lower), spots[i].point);
+			print_color(s->reply, think_share(side, spots[i].lower), spots[i].point);
 	fputs("LABEL", s->reply);
 	for (int i = 0; i < count; i++)
 		if (*proof_label(side, &spots[i]))
@@ -433,18 +428,18 @@ static enum outcome finish_proofs(struct session *s, const struct report *r)
 static enum outcome finish_report(struct session *s, const struct report *r)
 {
 	const struct game *g = s->record.game;
+	const struct state *now = &s->record.now;
 	char text[MOVE_TEXT_MAX];
-	int sign = side_sign(s->record.now.side);
+	int sign = side_sign(now->side);
 	s->drawn = 0;
 	if (!r)
 		return REFUSED;
 	fprintf(s->reply, "Search: %s, ", algorithm_chosen(engine_options(s->engine), g)->name);
 	print_summary(s->reply, s, r);
-	fprintf(s->reply, "; values of %s\n", color_name(s->record.now.side));
+	fprintf(s->reply, "; values of %s\n", color_name(now->side));
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
-		struct state state = s->record.now;
-		game_format(g, &state, m->move, text);
+		game_format(g, now, m->move, text);
 		fprintf(s->reply, "%s", text);
 		const char *result = think_result(NULL, m->lower, m->upper);
 		if (*result)
@@ -455,11 +450,7 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 			fprintf(s->reply, m->exact ? " score %+g %s exact" : " score %+.2f %s",
 				sign * m->score + 0.0, g->unit);
 		fprintf(s->reply, " visits %llu line", (unsigned long long)m->visits);
-		for (int j = 0; j < m->line_count; j++) {
-			game_format(g, &state, m->line[j], text);
-			fprintf(s->reply, " %s", text);
-			game_play(g, &state, m->line[j]);
-		}
+		think_line(s->reply, g, now, m->line, m->line_count);
 		fputs("\n", s->reply);
 	}
 	return DONE;

@@ -9,12 +9,6 @@
 /* Standard deviations between `lcb` and the winrate. */
 #define LCB_WIDTH 1.96
 
-/* Converts a value of Black's, -1 .. 1, to a side's share of the points, 0 .. 1. */
-static double share_of(int side, double value)
-{
-	return (1 + side_sign(side) * value) / 2;
-}
-
 /* Lower bound of the Wilson score interval for a share of the points in n games. It also holds for few
  * games. */
 static double confident_share(double share, uint64_t n)
@@ -25,13 +19,12 @@ static double confident_share(double share, uint64_t n)
 
 void finding_rate(struct finding *f, int side, double unknown)
 {
-	static const char *const names[] = { "loss", "draw", "win" };
 	double value = think_guess(f->value, f->score, unknown);
-	f->proof = f->lower == f->upper ? names[1 + side_sign(side) * f->lower] : NULL;
-	f->winrate = share_of(side, fmax(f->lower, fmin(f->upper, value)));
+	f->proof = f->lower == f->upper ? think_value(side, f->lower, f->upper) : NULL;
+	f->winrate = think_share(side, fmax(f->lower, fmin(f->upper, value)));
 	f->lcb = f->winrate;
 	/* An lcb needs playouts. */
 	if (!f->proof && !isnan(f->value) && f->visits)
 		f->lcb = fmax(confident_share(f->winrate, f->visits),
-			      share_of(side, side == BLACK ? f->lower : f->upper));
+			      think_share(side, side == BLACK ? f->lower : f->upper));
 }

@@ -110,7 +110,24 @@ const char *think_value(int side, int lower, int upper)
 	return values[result_least(side, lower, upper) + 1][result_most(side, lower, upper) + 1];
 }
 
+double think_share(int side, double value)
+{
+	return (1 + side_sign(side) * value) / 2;
+}
+
 /* --- results --- */
+
+void think_line(FILE *f, const struct game *g, const struct state *start, const struct move *moves,
+		int count)
+{
+	struct state s = *start;
+	char text[MOVE_TEXT_MAX];
+	for (int i = 0; i < count; i++) {
+		game_format(g, &s, moves[i], text);
+		game_play(g, &s, moves[i]);
+		fprintf(f, " %s", text);
+	}
+}
 
 static void print_count(FILE *f, uint64_t count, const char *units, double seconds)
 {
@@ -123,10 +140,8 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 {
 	const char *result = think_result(NULL, report->lower, report->upper);
 	const struct game *g = s->record.game;
-	struct state state = s->record.now;
 	double seconds = (double)(clock_now() - s->taken) / 1e9;
 	double value = think_guess(report->value, report->score, NAN);
-	char move[MOVE_TEXT_MAX];
 	fprintf(f, "%s, %.3f s", color_name(s->side), seconds);
 	if (!isnan(value))
 		fprintf(f, ", value %+.3f", value);
@@ -143,11 +158,7 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 	print_count(f, report->playouts, "playouts", seconds);
 	print_count(f, report->nodes, "nodes", seconds);
 	fputs(", line", f);
-	for (int i = 0; i < report->line_count; i++) {
-		game_format(g, &state, report->line[i], move);
-		fprintf(f, " %s", move);
-		game_play(g, &state, report->line[i]);
-	}
+	think_line(f, g, &s->record.now, report->line, report->line_count);
 }
 
 /* The same as text. The caller frees it. */

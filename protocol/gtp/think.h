@@ -34,8 +34,14 @@ const char *think_result(const struct game *, int lower, int upper);
 /* The value for `side` of bounds of Black's result: "win", "draw or loss", "unknown". */
 const char *think_value(int side, int lower, int upper);
 
+/* Converts a value of Black's, -1 .. 1, to a side's share of the points, 0 .. 1. */
+double think_share(int side, double value);
+
 /* Returns Black's value, -1 .. 1: `value`, or an estimate from `score`, or `unknown` if both are NAN. */
 double think_guess(double value, double score, double unknown);
+
+/* Writes a line of moves from a state, each after a blank. */
+void think_line(FILE *, const struct game *, const struct state *, const struct move *, int count);
 
 /* Writes the result of a search so far as one line without a line feed. Values and scores are Black's. */
 void think_describe(const struct session *, const struct report *, FILE *);

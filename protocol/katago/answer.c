@@ -51,7 +51,6 @@ static double shown_share(const struct view *v, double share)
 /* Adds the values of a move or of the position. */
 static void set_values(const struct view *v, json_t *to, const struct finding *f)
 {
-	static const char *const proofs[] = { "loss", "draw", "win" };
 	int sign = v->sign * side_sign(v->now->side);
 	double winrate = shown_share(v, f->winrate), lcb = shown_share(v, f->lcb);
 	double score = sign * outlook_score(v->outlook, f->score, f->winrate);
@@ -70,7 +69,9 @@ static void set_values(const struct view *v, json_t *to, const struct finding *f
 	if (v->job->query->no_result)
 		json_object_set_new(to, "noResultValue", json_real(0));
 	if (f->lower == f->upper)
-		json_object_set_new(to, "proof", json_string(proofs[1 + sign * f->lower]));
+		json_object_set_new(
+			to, "proof",
+			json_string(think_value(sign > 0 ? BLACK : WHITE, f->lower, f->upper)));
 }
 
 /* Adds the mean owners of the squares, row by row from the top left. */

@@ -11,6 +11,7 @@
 #include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/think.h"
 #include "protocol/program/program.h"
 #include "protocol/records/file.h"
 #include "protocol/records/sgf.h"
@@ -53,7 +54,7 @@ static void print_text(const struct puzzles *v, const struct puzzle *p)
 	game_position(p->game, &p->state, position);
 	game_draw(p->game, &p->state, NULL, board);
 	printf("puzzle    %d: %s\n%s\nposition  %s\nsolution ", v->count, task, board, position);
-	explain_line(stdout, p->game, &p->state, p->line, p->line_count);
+	think_line(stdout, p->game, &p->state, p->line, p->line_count);
 	printf("\n%s%s%s\n", *reasons ? "reason    " : "", reasons, *reasons ? "\n" : "");
 	free(reasons);
 }

@@ -11,6 +11,7 @@
 #include "engine/opening_name.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/think.h"
 #include "protocol/gtp/utf8.h"
 #include "protocol/program/program.h"
 #include "protocol/records/file.h"
@@ -128,7 +129,7 @@ static void print_fault(FILE *f, const struct reviewed *v, const struct review_m
 	if (m->answer.count > (count > 0)) {
 		game_play(g, &s, m->move);
 		fprintf(f, "%s%s may go on", count ? "; " : "", game_side(g, s.side));
-		explain_line(f, g, &s, m->answer.moves, m->answer.count);
+		think_line(f, g, &s, m->answer.moves, m->answer.count);
 	}
 }
 

@@ -345,26 +345,22 @@ static const char *const verdict_names[] = { "verified", "hole", "unfinished" };
 static void print_text(const struct solving *v)
 {
 	const struct report *r = &v->report;
-	struct state s = v->record.now;
+	const struct state *now = &v->record.now;
 	char text[POSITION_TEXT_MAX];
-	game_position(v->record.game, &s, text);
+	game_position(v->record.game, now, text);
 	const char *result = r->lower && r->upper ? think_result(NULL, r->lower, r->upper) : "";
 	printf("position  %s\n", text);
 	if (v->setting->capture)
 		printf("capture   %s: %s\n", v->setting->capture,
 		       goal_result(v->defender, r->lower, r->upper));
 	else
-		printf("value     %s%s%s%s\n", think_value(s.side, r->lower, r->upper),
+		printf("value     %s%s%s%s\n", think_value(now->side, r->lower, r->upper),
 		       *result ? " (" : "", result, *result ? ")" : "");
 	if (r->exact && v->record.game->unit)
-		printf("score     %+g %s for %s\n", points_for(s.side, r->score),
-		       v->record.game->unit, color_name(s.side));
+		printf("score     %+g %s for %s\n", points_for(now->side, r->score),
+		       v->record.game->unit, color_name(now->side));
 	printf("line     ");
-	for (int i = 0; i < v->line_count; i++) {
-		game_format(v->record.game, &s, v->line[i], text);
-		game_play(v->record.game, &s, v->line[i]);
-		printf(" %s", text);
-	}
+	think_line(stdout, v->record.game, now, v->line, v->line_count);
 	putchar('\n');
 	if (v->setting->values) {
 		print_moves(v, "wins      ", 1, 1);

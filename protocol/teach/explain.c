@@ -41,18 +41,6 @@ int explain_facts(FILE *out, const struct facts *all, int tone, const struct fac
 	return count;
 }
 
-void explain_line(FILE *out, const struct game *g, const struct state *start,
-		  const struct move *moves, int count)
-{
-	struct state s = *start;
-	char text[MOVE_TEXT_MAX];
-	for (int i = 0; i < count; i++) {
-		game_format(g, &s, moves[i], text);
-		game_play(g, &s, moves[i]);
-		fprintf(out, " %s", text);
-	}
-}
-
 json_t *explain_json_number(double x)
 {
 	return isnan(x) ? json_null() : json_real(x + 0.0);

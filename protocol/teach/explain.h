@@ -16,11 +16,7 @@
  * sentences. */
 int explain_facts(FILE *, const struct facts *, int tone, const struct facts *other, int most);
 
-/* Writes a line of moves from a state, each after a blank. */
-void explain_line(FILE *, const struct game *, const struct state *, const struct move *,
-		  int count);
-
-/* The same as JSON. The caller frees the values. */
+/* Facts, moves and values as JSON. The caller frees the values. */
 json_t *explain_json_facts(const struct facts *);
 json_t *explain_json_line(const struct game *, const struct state *, const struct move *,
 			  int count);

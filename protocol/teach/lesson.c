@@ -179,7 +179,7 @@ static void print_follow(FILE *f, const struct lesson *l, const struct state *s,
 	if (!count)
 		return;
 	fputs("; then perhaps", f);
-	explain_line(f, l->game, s, line, count);
+	think_line(f, l->game, s, line, count);
 }
 
 /* Writes the best move: what it is worth, its reasons, and what may follow. */
@@ -225,7 +225,7 @@ static void print_move(FILE *f, const struct lesson *l)
 		return;
 	}
 	fprintf(f, "%s%s may go on", count ? "; " : "", game_side(l->game, after.side));
-	explain_line(f, l->game, &after, l->answer, l->answer_count);
+	think_line(f, l->game, &after, l->answer, l->answer_count);
 	fputc('\n', f);
 }
 
