@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * One session at a terminal: line editing and history, coloured boards, and a status line with the progress
- * of a search. The protocol is GTP.
+ * of a search. The protocol is one of protocols_people (protocol/front/people.h).
  */
 #ifndef PROTOCOL_FRONT_TERMINAL_H
 #define PROTOCOL_FRONT_TERMINAL_H

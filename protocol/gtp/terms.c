@@ -30,6 +30,7 @@ static enum outcome refuse_size(struct session *s)
 	return refuse_noted(s, "unacceptable size", reason);
 }
 
+/* The draft knows square boards only, and leaves the position undefined until clear_board. */
 static enum outcome run_boardsize(struct session *s)
 {
 	int rows, cols;
@@ -37,7 +38,6 @@ static enum outcome run_boardsize(struct session *s)
 	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
 		return syntax_error(s, "type the size as a whole number");
 	const struct game *g = s->record.game;
-	/* The draft knows square boards only, and leaves the position undefined until clear_board. */
 	/* The side of Havannah's board if no base has that number, or for GoGui. */
 	bool is_side = is_one && cols == game_size(g) &&
 		       (!g->size || s->wants_square || !game_of_size(g, cols));

@@ -97,7 +97,7 @@ static void show_progress(int done, int all)
 			all);
 }
 
-/* Writes the better move and its reasons: "better was C5: ...", and what may follow. */
+/* Writes the better move and its reasons: "better was C5: ...". */
 static void print_better(FILE *f, const struct reviewed *v, const struct review_move *m)
 {
 	struct state s;
@@ -231,7 +231,7 @@ static void print_json(const struct reviewed *v)
 
 /* --- SGF --- */
 
-/* The end of print_better or print_fault as a text. The caller frees it. */
+/* Returns what print_better or print_fault writes. The caller frees it. */
 static char *write_text(const struct reviewed *v, const struct review_move *m,
 			void (*print)(FILE *, const struct reviewed *, const struct review_move *))
 {

@@ -9,6 +9,7 @@
  *     POST   /game/ID            GTP lines: 204
  *     DELETE /game/ID            ends the game: 204
  *     POST   /game/ID/end        the same, for a page that is being closed
+ *     POST   /ask                GTP lines for a game of their own: 200 {"answers":[...]} at the end
  *
  * Errors are {"error":"TEXT"} with HTTP status codes.
  */
