@@ -378,7 +378,7 @@ START_TEST(standings_add_up)
 	ck_assert_int_eq(s.players[1].ends[END_OVER], 1);
 	ck_assert_int_eq(standing_forfeits(&s.players[1]), 1);
 	/* Alpha took 0.125 s and 0 s, beta 0.25 s and 0.5 s. */
-	ck_assert_int_eq(s.players[0].moves, 2);
+	ck_assert_int_eq(s.players[0].seconds.count, 2);
 	ck_assert_double_eq(standing_longest(&s.players[0]), 0.125);
 	ck_assert_double_eq(standing_median(&s.players[1]), 0.5);
 	ck_assert_str_eq(player_label(0, label), "A");

@@ -10,7 +10,7 @@
 void series_add(struct series *s, double value)
 {
 	if (s->count == s->room) {
-		s->room = s->room ? 2 * s->room : 1024;
+		s->room = s->room ? 2 * s->room : 64;
 		s->values = xrealloc(s->values, (size_t)s->room * sizeof *s->values);
 	}
 	s->values[s->count++] = value;

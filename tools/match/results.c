@@ -194,11 +194,11 @@ void results_print(const struct standings *s, FILE *out)
 	for (int i = 0; i < s->player_count; i++)
 		print_forfeits(&s->players[i], player_label(i, label), out);
 	for (int i = 0; i < s->player_count; i++)
-		if (s->players[i].moves)
+		if (s->players[i].seconds.count)
 			fprintf(out,
 				"time of %-6s median %.3f s a move, longest %.3f s, %d moves\n",
 				player_label(i, label), standing_median(&s->players[i]),
-				standing_longest(&s->players[i]), s->players[i].moves);
+				standing_longest(&s->players[i]), s->players[i].seconds.count);
 }
 
 /* --- for programs, and progress --- */

@@ -19,7 +19,7 @@ void standings_init(struct standings *s, const struct match *match)
 void standings_free(struct standings *s)
 {
 	for (int i = 0; i < s->player_count; i++)
-		free(s->players[i].seconds);
+		series_free(&s->players[i].seconds);
 	for (int i = 0; i < s->pairing_count; i++)
 		free(s->pairings[i].pairs);
 	for (int i = 0; i < s->different; i++) {
@@ -206,21 +206,12 @@ static void add_to_pairing(struct standings *s, const struct match_game *g, cons
 	test_pairing(s, p);
 }
 
-static void add_seconds(struct standing *p, double seconds)
-{
-	if (p->moves == p->room) {
-		p->room = p->room ? 2 * p->room : 1024;
-		p->seconds = xrealloc(p->seconds, (size_t)p->room * sizeof *p->seconds);
-	}
-	p->seconds[p->moves++] = seconds;
-}
-
 /* Black makes the first move and the sides alternate; passes are moves of the record. */
 static void add_times(struct standings *s, const struct match_game *g, const int players[2])
 {
 	for (int i = 0; i < g->count; i++)
 		if (!isnan(g->moves[i].seconds))
-			add_seconds(&s->players[players[i % 2]], g->moves[i].seconds);
+			series_add(&s->players[players[i % 2]].seconds, g->moves[i].seconds);
 }
 
 bool standings_add(struct standings *s, const struct match_game *g)
@@ -307,21 +298,15 @@ int standing_forfeits(const struct standing *p)
 	return n;
 }
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 double standing_median(const struct standing *p)
 {
-	size_t size = (size_t)p->moves * sizeof *p->seconds;
-	if (p->moves == 0)
+	size_t size = (size_t)p->seconds.count * sizeof *p->seconds.values;
+	if (p->seconds.count == 0)
 		return NAN;
 	double *sorted = xmalloc(size);
-	memcpy(sorted, p->seconds, size);
-	qsort(sorted, (size_t)p->moves, sizeof *sorted, compare);
-	double median = sorted[p->moves / 2];
+	memcpy(sorted, p->seconds.values, size);
+	qsort(sorted, (size_t)p->seconds.count, sizeof *sorted, series_compare);
+	double median = sorted[p->seconds.count / 2];
 	free(sorted);
 	return median;
 }
@@ -329,7 +314,7 @@ double standing_median(const struct standing *p)
 double standing_longest(const struct standing *p)
 {
 	double longest = NAN;
-	for (int i = 0; i < p->moves; i++)
-		longest = fmax(longest, p->seconds[i]);
+	for (int i = 0; i < p->seconds.count; i++)
+		longest = fmax(longest, p->seconds.values[i]);
 	return longest;
 }

@@ -12,6 +12,7 @@
 #define TOOLS_MATCH_STANDINGS_H
 
 #include "tools/lib/keys.h"
+#include "tools/lib/series.h"
 #include "tools/match/database.h"
 #include "tools/match/elo.h"
 
@@ -50,8 +51,7 @@ struct standing {
 	int engine;            /* index of database_engine */
 	struct tally tally[2]; /* by colour */
 	int ends[END_COUNT];   /* ends of its lost games */
-	double *seconds;       /* of every move, in any order */
-	int moves, room;
+	struct series seconds; /* of every move, in any order */
 };
 
 struct standings {

@@ -8,29 +8,14 @@
 #include "engine/memory.h"
 #include "tools/lib/series.h"
 
-/* A list of numbers that grows. */
-struct list {
-	double *items;
-	int count, room;
-};
-
 struct reading {
 	struct summary *summary;
-	int every;          /* games between samples */
-	int games;          /* total number of games */
-	struct list *times; /* indexed by pair of moves and player */
+	int every;            /* games between samples */
+	int games;            /* total number of games */
+	struct series *times; /* indexed by pair of moves and player */
 	int player_count, pair_count;
 	int drop_room;
 };
-
-static void add(struct list *l, double x)
-{
-	if (l->count == l->room) {
-		l->room = l->room ? 2 * l->room : 16;
-		l->items = xrealloc(l->items, (size_t)l->room * sizeof *l->items);
-	}
-	l->items[l->count++] = x;
-}
 
 static void add_sample(struct reading *r)
 {
@@ -81,7 +66,7 @@ static void add_times(struct reading *r, const struct match_game *g, const int p
 			continue;
 		int player = players[i % 2];
 		r->summary->spent[player] += g->moves[i].seconds;
-		add(&r->times[i / 2 * r->player_count + player], g->moves[i].seconds);
+		series_add(&r->times[i / 2 * r->player_count + player], g->moves[i].seconds);
 	}
 }
 
@@ -155,17 +140,17 @@ static void add_move_times(struct reading *r)
 	summary->move_times = xcalloc((size_t)count + 1, sizeof *summary->move_times);
 	summary->move_times_count = r->pair_count;
 	for (int i = 0; i < count; i++) {
-		struct list *l = &r->times[i];
+		struct series *l = &r->times[i];
 		if (l->count) {
-			qsort(l->items, (size_t)l->count, sizeof *l->items, series_compare);
+			qsort(l->values, (size_t)l->count, sizeof *l->values, series_compare);
 			summary->move_times[i] = (struct move_times) {
-				.low = l->items[l->count / 10],
-				.median = l->items[l->count / 2],
-				.high = l->items[l->count - 1 - l->count / 10],
+				.low = l->values[l->count / 10],
+				.median = l->values[l->count / 2],
+				.high = l->values[l->count - 1 - l->count / 10],
 				.moves = l->count,
 			};
 		}
-		free(l->items);
+		series_free(l);
 	}
 	free(r->times);
 }

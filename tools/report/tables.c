@@ -321,7 +321,7 @@ void tables_times(const struct page *p)
 	FILE *f = p->f;
 	int moves = 0;
 	for (int i = 0; i < s->player_count; i++)
-		moves += s->players[i].moves;
+		moves += s->players[i].seconds.count;
 	if (moves == 0)
 		return;
 	page_begin_card(p, "");
@@ -333,14 +333,14 @@ void tables_times(const struct page *p)
 	      f);
 	for (int i = 0; i < s->player_count; i++) {
 		const struct standing *one = &s->players[i];
-		const double seconds[] = { standing_median(one), sum->spent[i] / one->moves,
+		const double seconds[] = { standing_median(one), sum->spent[i] / one->seconds.count,
 					   standing_longest(one), sum->spent[i] };
 		fputs("<tr><th scope=\"row\">", f);
 		page_put_chip(p, i);
-		fprintf(f, "</th><td>%d</td>", one->moves);
+		fprintf(f, "</th><td>%d</td>", one->seconds.count);
 		for (size_t k = 0; k < sizeof seconds / sizeof *seconds; k++) {
 			fputs("<td>", f);
-			page_put_seconds(p, one->moves ? seconds[k] : NAN);
+			page_put_seconds(p, one->seconds.count ? seconds[k] : NAN);
 			fputs("</td>", f);
 		}
 		fputs("</tr>\n", f);
