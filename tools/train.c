@@ -22,7 +22,7 @@
 struct command_line {
 	struct training settings;
 	const char *size;
-	int seed, depth;
+	int seed;
 };
 
 static const struct program program;
@@ -41,7 +41,7 @@ static void print_word(FILE *f, const char *word)
 
 /* The command that repeats a run, with all settings that matter: the number of threads and ranks changes only how many
  * rounds the time allows. The file says how many there were. The caller frees it. */
-static char *command_of(const struct training *s, const char *size, int depth)
+static char *command_of(const struct training *s, const char *size)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -49,7 +49,7 @@ static char *command_of(const struct training *s, const char *size, int depth)
 	fprintf(f, "yomi train --seconds=%.10g --samples=%d --rate=%.10g --seed=%llu", s->seconds,
 		s->samples, s->rate, (unsigned long long)s->seed);
 	if (s->game->patterns)
-		fprintf(f, " --depth=%d", depth);
+		fprintf(f, " --depth=%d", s->depth);
 	else
 		fprintf(f, " --simulations=%d", s->simulations);
 	if (!s->game->patterns && !net_of(s->game))
@@ -101,12 +101,10 @@ static int run(const struct arguments *arguments)
 		s.simulations = quadrants ? 4000 : 32;
 	if (s.rate == 0)
 		s.rate = s.onward || s.start ? 0.0005 : g->patterns ? 0.008 : 0.001;
-	char *command = command_of(&s, a->size, a->depth);
+	char *command = command_of(&s, a->size);
 	s.command = command;
 	if (g->patterns)
-		tuner_run(&(struct tuning) { g, s.folder, s.output, s.command, s.seconds, s.rounds,
-					     s.samples, s.threads, a->depth, s.rate, s.onward,
-					     s.seed, s.overlap });
+		tuner_run(&s);
 	else if (quadrants)
 		trainer_run(&s);
 	else
@@ -160,8 +158,8 @@ static const struct flag flags[] = {
 	  "networks: simulations of each search (default 32; Pentago 4000)", 1, COUNT_MAX },
 	{ "blocks", FLAG_INT, AT(settings.blocks), "COUNT",
 	  "networks for any board: pairs of layers (default 4)", 0, BOARD_NET_BLOCKS },
-	{ "depth", FLAG_INT, AT(depth), "MOVES", "patterns: depth of each search (default 4)", 1,
-	  1000 },
+	{ "depth", FLAG_INT, AT(settings.depth), "MOVES",
+	  "patterns: depth of each search (default 4)", 1, 1000 },
 	{ "seed", FLAG_INT, AT(seed), "NUMBER", "seed of all randomness (default 1)", 0, INT_MAX },
 	{ "overlap", FLAG_SET, AT(settings.overlap), NULL,
 	  "play a round while learning from the one before; its games use weights that are one "
@@ -210,9 +208,9 @@ int main(int argc, char **argv)
 		.settings = { .folder = "build/train",
 			      .seconds = 900,
 			      .rounds = INT_MAX,
+			      .depth = 4,
 			      .blocks = 4 },
 		.seed = 1,
-		.depth = 4,
 	};
 	ranks_start(argv);
 	return ranks_end(program_run(&program, &a, argc, argv));

@@ -83,7 +83,7 @@ START_TEST(trains_and_goes_on)
 	char output[128];
 	struct state s;
 	snprintf(output, sizeof output, "%s/eval", folder);
-	struct tuning t = {
+	struct training t = {
 		.game = &game_othello,
 		.folder = folder,
 		.output = output,
@@ -122,17 +122,17 @@ static void train_briefly(const char *name, int rounds, int threads, bool overla
 	snprintf(own, sizeof own, "%s/%s", folder, name);
 	snprintf(output, sizeof output, "%s/eval", own);
 	ck_assert(mkdir(own, 0777) == 0 || errno == EEXIST);
-	tuner_run(&(struct tuning) { .game = &game_othello,
-				     .folder = own,
-				     .output = output,
-				     .seconds = 1e6,
-				     .rounds = rounds,
-				     .samples = suite_times(300),
-				     .threads = threads,
-				     .depth = 1,
-				     .rate = RATE,
-				     .seed = 3,
-				     .overlap = overlap });
+	tuner_run(&(struct training) { .game = &game_othello,
+				       .folder = own,
+				       .output = output,
+				       .seconds = 1e6,
+				       .rounds = rounds,
+				       .samples = suite_times(300),
+				       .threads = threads,
+				       .depth = 1,
+				       .rate = RATE,
+				       .seed = 3,
+				       .overlap = overlap });
 }
 
 /* Neither the number of threads nor an interruption changes a byte. */

@@ -13,6 +13,7 @@
 #include "tools/train/selfplay.h"
 #include "tools/train/window.h"
 
+/* The settings of a run, also of tools/train/tuner.h. */
 struct training {
 	const struct game *game;
 	const char *folder;  /* for samples, log and state */
@@ -23,6 +24,7 @@ struct training {
 	int rounds;          /* maximum number in this run */
 	int samples;         /* samples per round */
 	int threads;         /* concurrent games of each rank that plays */
+	int depth;           /* search depth in moves; only of the tuner */
 	int simulations;     /* playouts of each search */
 	int blocks;          /* of a network of engine/evaluation/board_net.h */
 	double rate;         /* initial learning rate */

@@ -42,7 +42,7 @@
 #define MOVES_MAX     128 /* maximum number per game */
 
 struct tuner {
-	struct tuning settings;
+	struct training settings;
 	bool knows; /* the weights are trained: searches expect something */
 	double solved_within;
 	struct selfplay selfplay;
@@ -374,7 +374,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 /* Rank 0 learns. */
 static void lead(struct tuner *t)
 {
-	const struct tuning *s = &t->settings;
+	const struct training *s = &t->settings;
 	t->end = clock_now() + (int64_t)(s->seconds * 1e9);
 	folder_enter(&t->folder, s->folder, s->game, "examples", "weights", sizeof *t->examples,
 		     s->output);
@@ -404,7 +404,7 @@ static void lead(struct tuner *t)
 	folder_leave(&t->folder);
 }
 
-void tuner_run(const struct tuning *settings)
+void tuner_run(const struct training *settings)
 {
 	struct tuner *t = xcalloc(1, sizeof *t);
 	t->settings = *settings;

@@ -11,26 +11,10 @@
 #ifndef TOOLS_TRAIN_TUNER_H
 #define TOOLS_TRAIN_TUNER_H
 
-#include "engine/game.h"
+#include "tools/train/course.h"
 
-struct tuning {
-	const struct game *game;
-	const char *folder;  /* for positions, weights, log and plot */
-	const char *output;  /* the weights are written here, as a file of evaluation/pattern.h */
-	const char *command; /* what the file says of its making (tools/train/recipe.h) */
-	double seconds;      /* time limit of this run */
-	int rounds;          /* maximum number in this run */
-	int samples;         /* positions per round */
-	int threads;         /* concurrent games of each rank that plays */
-	int depth;           /* search depth in moves */
-	double rate;         /* learning rate, as in fit_learn() */
-	bool onward;         /* start with the game's current weights instead of zeros */
-	uint64_t seed;
-	bool overlap; /* as in struct rounds */
-};
-
-/* Trains and reports on standard output. All ranks must call it (tools/lib/ranks.h). Exits with a message on
- * failure. */
-void tuner_run(const struct tuning *);
+/* Trains and reports on standard output. Ignores passes, simulations, blocks and start. All ranks must call it
+ * (tools/lib/ranks.h). Exits with a message on failure. */
+void tuner_run(const struct training *);
 
 #endif
