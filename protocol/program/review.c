@@ -135,7 +135,14 @@ static void print_fault(FILE *f, const struct reviewed *v, const struct review_m
 
 static const char *const size_titles[] = { "good", "inaccuracies", "mistakes", "blunders" };
 
-/* Orders moves, as indices, by what they cost, the worst first, then by their number. */
+/* What a move cost, in its unit: the severity of all blunders is the same. */
+static double cost_of(const struct loss *loss)
+{
+	return loss->unit == LOSS_RESULT ? loss->before - loss->after : loss->amount;
+}
+
+/* Orders moves, as indices, by what they cost, the worst first, then by their number. A proven loss of the result is worse than
+ * others of its severity. */
 static int compare(const void *first, const void *second, void *arg)
 {
 	const struct review_move *moves = arg;
@@ -145,6 +152,10 @@ static int compare(const void *first, const void *second, void *arg)
 		return x->size > y->size ? -1 : 1;
 	if (x->severity != y->severity)
 		return x->severity > y->severity ? -1 : 1;
+	if (x->unit != y->unit)
+		return x->unit < y->unit ? -1 : 1;
+	if (cost_of(x) != cost_of(y))
+		return cost_of(x) > cost_of(y) ? -1 : 1;
 	return a - b;
 }
 

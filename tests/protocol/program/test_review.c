@@ -3,6 +3,7 @@
  * The mode `review` of the real program. Each test has its own folder, $D in the shell's commands.
  */
 #include <jansson.h>
+#include <math.h>
 
 #include "tests/protocol/program/mode.h"
 
@@ -36,6 +37,35 @@ START_TEST(lines)
 	ck_assert_uint_eq(strlen(game), strlen(worst));
 	free(game);
 	free(worst);
+}
+END_TEST
+
+/* The worst mistakes come first: by kind, then by what they cost, also where each is a blunder. */
+START_TEST(worst_first)
+{
+	static const char *const kinds[] = { "blunder", "mistake", "inaccuracy" };
+	int kind = 0, count = 0, blunders = 0;
+	double last = INFINITY, discs;
+	char word[16];
+	write_file(
+		"a.sgf",
+		"(;GM[2]SZ[8];B[ef];W[df];B[cg];W[fc];B[ce];W[dg];B[ch];W[bd];B[dc];W[cd];B[be];"
+		"W[dh];B[ac];W[eg];B[fd];W[ae];B[fg];W[bf];B[gb];W[cc];B[bh];W[fh];B[cf];W[ff])");
+	char *text = run("$YOMI review --worst --threads=1 --seed=1 --depth=2 $D/a.sgf", 0);
+	for (char *line = text; (line = strchr(line, '\n')); line++) {
+		if (sscanf(line, "\n %*d. %*s %*s %15[a-z], about %lf disc", word, &discs) != 2)
+			continue;
+		while (strcmp(word, kinds[kind]) != 0) {
+			ck_assert_int_lt(++kind, 3);
+			last = INFINITY;
+		}
+		ck_assert_double_le(discs, last);
+		last = discs;
+		count++;
+		blunders += kind == 0;
+	}
+	ck_assert(blunders > 2 && count > blunders + 2);
+	free(text);
 }
 END_TEST
 
@@ -177,6 +207,7 @@ int main(void)
 	TCase *all = tcase_create("review mode");
 	tcase_add_checked_fixture(all, folder_create, folder_remove);
 	tcase_add_test(all, lines);
+	tcase_add_test(all, worst_first);
 	tcase_add_test(all, opening);
 	tcase_add_test(all, json);
 	tcase_add_test(all, sgf);
