@@ -7,6 +7,7 @@
  * The file is long because all its tests share one HTTP client and one running server.
  */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <jansson.h>
 #include <netinet/in.h>
 #include <stdarg.h>
@@ -1011,10 +1012,43 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* A game without a page ends after `idle` seconds; one with a page never ends by itself. */
+/* A new game takes the slot of the game that has had no page for longest. */
+START_TEST(the_oldest_game_makes_room)
+{
+	struct server v = server_start("0", "--clients 2");
+	struct tab first = tab_new(&v), second = tab_new(&v);
+	tab_new(&v);
+	check_error(request(&v, "POST", tab_path(&first, ""), LOCAL, "name"), 404);
+	say(&second, "name");
+	server_end(&v);
+	/* The first game has lost its page when the second has never had one. */
+	v = server_start("0", "--clients 2");
+	first = tab_open(&v);
+	second = tab_new(&v);
+	tab_close(&first);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(get(&v, "/")->status, 200);
+	tab_new(&v);
+	check_error(request(&v, "POST", tab_path(&second, ""), LOCAL, "name"), 404);
+	say(&first, "name");
+	server_end(&v);
+}
+END_TEST
+
+/* Returns true if the server has sent nothing to a client and not left it. */
+static bool still_waits(int fd)
+{
+	char byte;
+	return recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN;
+}
+
+/* A game without a page ends after `idle` seconds; one with a page never ends by itself, nor does one that a client asks. */
 START_TEST(idle_games)
 {
-	struct server v = server_start("0", "--idle 5");
+	struct server v = server_start("0", ENDLESS "--idle 5");
+	int asks = join(&v);
+	dprintf(asks, "POST /ask HTTP/1.1\r\n" LOCAL "Content-Length: 9\r\n\r\ngenmove b");
+	ck_assert_int_eq(get(&v, "/")->status, 200);
 	struct tab seen = tab_open(&v), unseen = tab_new(&v), left = tab_open(&v);
 	tab_close(&left);
 	while (request(&v, "POST", tab_path(&unseen, ""), LOCAL, "name")->status != 404)
@@ -1023,7 +1057,9 @@ START_TEST(idle_games)
 		usleep(100000);
 	say(&seen, "1 name");
 	expect(&seen, 1, true, "yomi");
+	ck_assert(still_waits(asks));
 	server_end(&v);
+	close(asks);
 }
 END_TEST
 
@@ -1041,6 +1077,30 @@ START_TEST(connections)
 	ck_assert_int_eq(get(&v, "/")->status, 200);
 	say(&t, "1 name");
 	expect(&t, 1, true, "yomi");
+	server_end(&v);
+}
+END_TEST
+
+/* Connections that were silent for longer make room first. */
+START_TEST(the_oldest_connection_makes_room)
+{
+	enum { CONNECTIONS = 40 };
+	struct server v = server_start("0", "--clients 1");
+	int fds[CONNECTIONS], others[3];
+	for (int i = 0; i < CONNECTIONS; i++)
+		fds[i] = join(&v);
+	FILE *f = fdopen(join(&v), "r");
+	for (int i = 0; i < 3; i++) {
+		dprintf(fileno(f), "GET /none HTTP/1.1\r\n" LOCAL "\r\n");
+		ck_assert_int_eq(next_status(f), 404);
+		others[i] = join(&v);
+		ck_assert_int_eq(get(&v, "/")->status, 200);
+	}
+	for (int i = 0; i < 3; i++)
+		close(others[i]);
+	for (int i = 0; i < CONNECTIONS; i++)
+		close(fds[i]);
+	fclose(f);
 	server_end(&v);
 }
 END_TEST
@@ -1357,6 +1417,14 @@ START_TEST(all_at_once)
 	memset(long_body, '#', 69999);
 	check_error(request(&v, "POST", "/ask", LOCAL, long_body), 413);
 	free(long_body);
+	/* Too many answers. */
+	char *lists = calloc(1, 64001);
+	for (int i = 0; i < 64000; i += 16)
+		memcpy(lists + i, "list_commands #\n", 16);
+	r = request(&v, "POST", "/ask", LOCAL, lists);
+	check_error(r, 413);
+	ck_assert_ptr_nonnull(strstr(r->body, "the answers are too long"));
+	free(lists);
 	/* The only place is taken while yomi thinks, and free again when the client leaves. */
 	static const char *const commands[] = { "yomi-search", "yomi-review" };
 	for (int i = 0; i < 2; i++) {
@@ -1366,8 +1434,13 @@ START_TEST(all_at_once)
 		while (r->status == 503 || r->status == 429);
 		ck_assert_int_eq(r->status, 200);
 	}
-	/* The server ends while a request waits. */
+	/* A game with a page takes no place from one that a client asks. The server ends while the request waits. */
 	int fd = ask_endlessly(&v, "yomi-review");
+	do
+		r = request(&v, "POST", "/game", LOCAL, "");
+	while (r->status == 429);
+	check_error(r, 503);
+	ck_assert(still_waits(fd));
 	server_end(&v);
 	close(fd);
 }
@@ -1484,8 +1557,10 @@ int main(void)
 	tcase_add_test(cases, rate_of_games);
 	tcase_add_test(cases, rate_of_lines);
 	tcase_add_test(cases, sizes);
+	tcase_add_test(cases, the_oldest_game_makes_room);
 	tcase_add_test(cases, idle_games);
 	tcase_add_test(cases, connections);
+	tcase_add_test(cases, the_oldest_connection_makes_room);
 	tcase_add_test(cases, silent_connections);
 	tcase_add_test(cases, slow_requests);
 	tcase_add_test(cases, descriptors);
