@@ -514,6 +514,30 @@ START_TEST(owners_after_moves)
 }
 END_TEST
 
+/* In the frame the moves that begin with one play are one entry, which has the visits and priors of all. */
+START_TEST(plays_have_sums)
+{
+	static char last[1 << 16];
+	struct talk t;
+	double visits = 0, priors = 0;
+	talk_start(&t, "--game pentago --frame 1 --threads 1 --seed 1 --playouts 2000");
+	begin(&t, "kata-search_analyze b minmoves 288 rootInfo true");
+	for (const char *line; *(line = hear_line(&t)) == 'i';)
+		snprintf(last, sizeof last, "%s", line);
+	hear_last(&t);
+	const struct infos *infos = read_infos(last, "kata-");
+	ck_assert_int_eq(infos->count, 36);
+	for (int i = 0; i < infos->count; i++) {
+		visits += infos->move[i].visits;
+		priors += infos->move[i].prior;
+	}
+	ck_assert_double_gt(visits, 1000);
+	ck_assert_double_eq(visits, infos->root.visits);
+	ck_assert_double_eq_tol(priors, 1, 1e-4);
+	talk_end(&t);
+}
+END_TEST
+
 /* --- which moves --- */
 
 START_TEST(how_many_moves)
@@ -924,6 +948,7 @@ int main(void)
 	tcase_add_test(cases, owners_of_the_side_to_move);
 	tcase_add_test(cases, scores_follow_winrates);
 	tcase_add_test(cases, owners_after_moves);
+	tcase_add_test(cases, plays_have_sums);
 	tcase_add_test(cases, how_many_moves);
 	tcase_add_test(cases, visits_along_lines);
 	tcase_add_test(cases, keys_leave_moves_out);
