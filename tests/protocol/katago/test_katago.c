@@ -321,6 +321,37 @@ START_TEST(test_priority)
 }
 END_TEST
 
+/* The value of a position is the mean of its visits, but those of moves that are proven lost do not count. */
+START_TEST(test_root_value)
+{
+	struct talk t;
+	double lost = 0, visits = 0, value = 0;
+	client_start(&t, "--game=connectfour");
+	tell(&t, "{\"id\":\"q\",\"moves\":[],\"initialPlayer\":\"B\",\"initialStones\":["
+		 "[\"B\",\"F1\"],[\"W\",\"E1\"],[\"B\",\"D1\"],[\"W\",\"E2\"],[\"B\",\"G1\"],["
+		 "\"W\",\"F2\"],"
+		 "[\"B\",\"B1\"],[\"W\",\"C1\"],[\"B\",\"C2\"],[\"W\",\"E3\"],[\"B\",\"D2\"],["
+		 "\"W\",\"G2\"],"
+		 "[\"B\",\"E4\"],[\"W\",\"D3\"]],\"maxVisits\":400,"
+		 "\"boardXSize\":7,\"boardYSize\":6,\"overrideSettings\":{\"search\":\"mcts\"}}\n");
+	json_t *answer = hear_object(&t), *moves = moves_of(answer);
+	for (size_t i = 0; i < json_array_size(moves); i++) {
+		const json_t *info = json_array_get(moves, i);
+		double own = number_at(info, "visits");
+		if (json_object_get(info, "proof")) {
+			lost += own;
+			continue;
+		}
+		visits += own;
+		value += own * number_at(info, "winrate");
+	}
+	ck_assert(lost > 5 && visits > 0);
+	ck_assert_double_eq_tol(number_at(root_of(answer), "winrate"), value / visits, 1e-6);
+	json_decref(answer);
+	talk_end(&t);
+}
+END_TEST
+
 /* Hundreds of positions at once, from a client that sends all of them before it reads. */
 START_TEST(test_many)
 {
@@ -518,6 +549,7 @@ int main(void)
 	tcase_add_loop_test(cases, test_repeat, 0, 4);
 	tcase_add_test(cases, test_perspective);
 	tcase_add_test(cases, test_priority);
+	tcase_add_test(cases, test_root_value);
 	tcase_add_test(cases, test_many);
 	tcase_add_test(cases, test_live);
 	tcase_add_test(cases, test_terminate);
