@@ -36,6 +36,18 @@ START_TEST(forms)
 }
 END_TEST
 
+/* No position comes twice. */
+START_TEST(all_differ)
+{
+	char *repeated = run(
+		"$YOMI puzzles tictactoe --seed=1 --count=12 --json >$D/a; "
+		"grep -c position $D/a; grep -o '\"position\":[^,]*' $D/a | sort | uniq -d",
+		0);
+	ck_assert_str_eq(repeated, "12\n");
+	free(repeated);
+}
+END_TEST
+
 /* A missed draw in a recorded game becomes a puzzle; a game without one has none. */
 START_TEST(mistakes)
 {
@@ -78,6 +90,7 @@ int main(void)
 	TCase *all = tcase_create("puzzles mode");
 	tcase_add_checked_fixture(all, folder_create, folder_remove);
 	tcase_add_test(all, forms);
+	tcase_add_test(all, all_differ);
 	tcase_add_test(all, mistakes);
 	tcase_add_loop_test(all, errors, 0, (int)(sizeof wrong / sizeof wrong[0]));
 	suite_add_tcase(suite, all);
