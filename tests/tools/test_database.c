@@ -453,6 +453,15 @@ START_TEST(sgf_tells_all)
 	database_close(db);
 	char *again = write_collection("s");
 	ck_assert_str_eq(again, text);
+	/* The engines keep their order, also if the first one began as White. */
+	const char *second = strstr(text, "PB[beta]PW[alpha]");
+	ck_assert_ptr_nonnull(second);
+	while (strncmp(second, "(;", 2) != 0)
+		second--;
+	db = open_file("u");
+	ck_assert_msg(collection_read(db, second, NULL, &count, why), "%s", why);
+	ck_assert_str_eq(database_engine(db, 0)->name, "alpha");
+	database_close(db);
 	write_file(folder_path("t.sgf"), text, strlen(text));
 	db = collection_open(folder_path("t.sgf"), NULL, why);
 	ck_assert_msg(db, "%s", why);
@@ -493,9 +502,18 @@ START_TEST(sgf_of_others)
 		      "%s", why);
 	ck_assert_int_eq(count.added, 1);
 	ck_assert_str_eq(database_engine(db, 3)->name, "M\xc3\xbcller");
+	/* Who has won is told by the rules. */
+	ck_assert_msg(
+		collection_read(db,
+				"(;GN[yomi tictactoe "
+				"standard]PB[Cid]PW[Dan]RE[W+1];B[b2];W[a1];B[a2];W[a3];B[c2])",
+				NULL, &count, why),
+		"%s", why);
+	ck_assert_int_eq(count.added, 1);
 	struct standings s;
 	standings_init(&s, database_match(db, 0));
 	ck_assert(standings_read(&s, db, 0, PARTS_ALL, why));
+	ck_assert_int_eq(standings_find(&s, 4, 5)->tally[BLACK].games[2], 1);
 	/* Ann resigned against Bob, and won against herself by the rules. */
 	ck_assert_int_eq(s.players[0].ends[END_RESIGN], 1);
 	ck_assert_int_eq(standings_find(&s, 0, 2)->tally[BLACK].games[2], 1);
