@@ -240,6 +240,19 @@ START_TEST(mcts_forgets_what_was_taken_back)
 }
 END_TEST
 
+/* What is proven of a part of the moves is not told of the position. */
+START_TEST(mcts_tells_no_partial_proof)
+{
+	struct kept kept;
+	set_position("XX.OO....", "X");
+	choose_square(8);
+	search(20000);
+	ck_assert_int_eq(report.upper, -1);
+	engine_look(engine, &record, &kept);
+	ck_assert_int_eq(kept.upper, 1);
+}
+END_TEST
+
 /* The winning move is excluded. The others do not win, although the position does, before and after. */
 START_TEST(mcts_keeps_proofs_apart)
 {
@@ -389,6 +402,7 @@ int main(void)
 	tcase_add_test(cases, mcts_forgets_what_it_had_to_look_at);
 	tcase_add_test(cases, mcts_keeps_what_it_found);
 	tcase_add_test(cases, mcts_forgets_what_was_taken_back);
+	tcase_add_test(cases, mcts_tells_no_partial_proof);
 	tcase_add_test(cases, mcts_keeps_proofs_apart);
 	tcase_add_test(cases, mcts_takes_proofs_back);
 	tcase_add_loop_test(cases, same_seed_same_search, 0, count);
