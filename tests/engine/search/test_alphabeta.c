@@ -124,6 +124,19 @@ START_TEST(every_tictactoe_position)
 }
 END_TEST
 
+/* All moves of O lose. The block at C1 loses last, because X must first make a fork. */
+START_TEST(losers_resist_longest)
+{
+	for (int i = 0; i < 3; i++) {
+		set("search", searches[i]);
+		set_position("XO..X....", "O");
+		struct report r = solve();
+		ck_assert_int_eq(r.lower, 1);
+		ck_assert_int_eq(r.line[0].step[0], 8);
+	}
+}
+END_TEST
+
 static void check_same(const struct report *a, const struct report *b)
 {
 	ck_assert(move_equal(a->line[0], b->line[0]));
@@ -481,6 +494,7 @@ int main(void)
 	tcase_add_checked_fixture(native, setup, fixture_destroy);
 	tcase_add_test(cases, tictactoe_is_a_draw);
 	tcase_add_test(cases, every_tictactoe_position);
+	tcase_add_test(cases, losers_resist_longest);
 	tcase_add_test(native, one_move_for_all_three);
 	tcase_add_test(native, a_thousand_positions);
 	tcase_add_test(cases, probcut);
