@@ -74,24 +74,6 @@ static void print_words(FILE *f, const char *text, int column, int indent)
 	fputc('\n', f);
 }
 
-/* Writes the distinct legal plays, each after a blank. Returns their number. */
-static int print_moves(const struct session *s, FILE *f)
-{
-	struct move moves[GAME_MOVES_MAX];
-	char text[MOVE_TEXT_MAX], last[MOVE_TEXT_MAX] = "";
-	int n = notation_of(s)->moves(s, moves), count = 0;
-	for (int i = 0; i < n; i++) {
-		format_play(s, moves[i], text);
-		/* Moves that begin with the same play are adjacent in the list. */
-		if (strcmp(text, last) == 0)
-			continue;
-		fprintf(f, " %s", text);
-		strcpy(last, text);
-		count++;
-	}
-	return count;
-}
-
 /* Writes what a search found, for the side that was to move. */
 static void print_finding(const struct session *s, const struct report *r, FILE *f)
 {
@@ -121,17 +103,22 @@ static int taken_length(const struct session *s, const char *text)
 	return end && g->at(&s->record.now, row, col) != '.' ? (int)(end - text) : 0;
 }
 
-/* Writes the legal moves that begin with a square, the first `length` characters of a text. Returns their number. */
-static int print_moves_from(const struct session *s, const char *text, int length, FILE *f)
+/* Writes the distinct legal plays, each after a blank: all, or those that begin with a square, the first `length` characters
+ * of `from`. Returns their number. */
+static int print_moves(const struct session *s, const char *from, int length, FILE *f)
 {
 	struct move moves[GAME_MOVES_MAX];
-	char move[MOVE_TEXT_MAX];
+	char text[MOVE_TEXT_MAX], last[MOVE_TEXT_MAX] = "";
 	int n = notation_of(s)->moves(s, moves), count = 0;
 	for (int i = 0; i < n; i++) {
-		format_play(s, moves[i], move);
-		if (taken_length(s, move) != length || strncasecmp(move, text, (size_t)length) != 0)
+		format_play(s, moves[i], text);
+		bool begins = !length || (taken_length(s, text) == length &&
+					  strncasecmp(text, from, (size_t)length) == 0);
+		/* Moves that begin with the same play are adjacent in the list. */
+		if (!begins || strcmp(text, last) == 0)
 			continue;
-		fprintf(f, " %s", move);
+		fprintf(f, " %s", text);
+		strcpy(last, text);
 		count++;
 	}
 	return count;
@@ -149,7 +136,7 @@ static bool refuse_from(struct session *s, const char *text, int length)
 	if (!taken_length(s, move))
 		return false;
 	FILE *f = text_open(&list, &size);
-	int count = print_moves_from(s, text, length, f);
+	int count = print_moves(s, text, length, f);
 	fclose(f);
 	fprintf(s->reply, "%s is not a legal move; ", text);
 	if (count)
@@ -179,7 +166,7 @@ enum outcome people_refuse_illegal(struct session *s, const char *text)
 	char *list;
 	size_t length;
 	FILE *f = text_open(&list, &length);
-	int count = print_moves(s, f);
+	int count = print_moves(s, "", 0, f);
 	fclose(f);
 	if (count <= MOVES_SHOWN)
 		fprintf(s->reply, "legal moves:%s", list);
@@ -394,7 +381,7 @@ static enum outcome run_moves(struct session *s)
 	if (s->record.now.over)
 		return people_refuse_over(s);
 	FILE *f = text_open(&text, &length);
-	int count = print_moves(s, f);
+	int count = print_moves(s, "", 0, f);
 	fclose(f);
 	fprintf(s->reply, "%s has %d legal move%s:\n",
 		game_side(s->record.game, s->record.now.side), count, count == 1 ? "" : "s");

@@ -159,12 +159,12 @@ static void print_summary(FILE *f, const struct session *s, const struct report 
 	fputs(*result ? result : color_name(side), f);
 	if (r->lower != r->upper && !isnan(r->value))
 		fprintf(f, ", %.0f %%", 100 * think_share(side, r->value));
-	if (unit && r->exact)
+	if (unit && r->exact && r->lower) {
 		game_amount(s->record.game, fabs(r->score), amount);
-	if (unit && r->exact && r->lower)
 		fprintf(f, " by %s", amount);
-	else if (unit && r->lower != r->upper && !isnan(r->score))
+	} else if (unit && r->lower != r->upper && !isnan(r->score)) {
 		fprintf(f, ", %+.1f %s", side == BLACK ? r->score : -r->score, unit);
+	}
 	if (r->depth)
 		fprintf(f, ", depth %d", r->depth);
 	if (r->playouts)

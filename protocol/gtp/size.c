@@ -6,8 +6,8 @@
 
 #include "protocol/gtp/gtp.h"
 
-#define SIZES_LISTED                                                                               \
-	4 /* of more sizes the list has the default, the first and the last of the others */
+/* Of more sizes the list has the default, the first and the last of the others. */
+#define SIZES_LISTED 4
 
 void size_format(const struct game *g, char text[SIZE_TEXT_MAX])
 {

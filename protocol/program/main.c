@@ -404,8 +404,8 @@ static const struct mode modes[] = {
 		  "With --file the puzzles are the mistakes of a recorded game (SGF or GGF): "
 		  "positions in which a player missed the only move.\n\n"
 		  "A proof search (alphabeta in Othello, df-pn in other games) proves each result "
-		  "with at most "
-		  "--nodes nodes (default 5000). One thread is used unless --threads is given, so "
+		  "with at most --nodes nodes (default 5000). One thread is used unless --threads "
+		  "is given, so "
 		  "that --seed repeats the puzzles. --output writes them in SGF, too.\n\n"
 		  "On a terminal, `yomi` plays a puzzle: type `position` with the position, or "
 		  "`puzzle` for one that is part of the program.",

@@ -264,19 +264,26 @@ START_TEST(usual_folder)
 }
 END_TEST
 
+/* Begins an engine that plays Othello from a book of these lines, after some moves. */
+static void begin_from(const char *lines, const char *moves)
+{
+	char why[REASON_MAX];
+	write_book(&game_othello, lines);
+	fixture_create("auto");
+	set("book", "1");
+	record_restart(&record, &game_othello);
+	play(&record, moves);
+	engine_set_own_book(engine, own);
+	ck_assert(own_book_load(own, &game_othello, why));
+}
+
 /* The engine plays only moves after which games went at least even for its side, and more often those with more games. */
 START_TEST(engine_plays_from_it)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT, .book = true };
 	char why[REASON_MAX];
 	int f6 = 0, f4 = 0;
-	write_book(&game_othello, "F5 D6\tB+20\nF5 F6\tW+4\nF5 F6\tW+2\nF5 F6\tB+8\nF5 F4\t0\n");
-	fixture_create("auto");
-	set("book", "1");
-	record_restart(&record, &game_othello);
-	play(&record, "f5");
-	engine_set_own_book(engine, own);
-	ck_assert(own_book_load(own, &game_othello, why));
+	begin_from("F5 D6\tB+20\nF5 F6\tW+4\nF5 F6\tW+2\nF5 F6\tB+8\nF5 F4\t0\n", "f5");
 	for (int seed = 1; seed <= 64; seed++) {
 		char text[MOVE_TEXT_MAX];
 		struct report report;
@@ -325,15 +332,10 @@ START_TEST(engine_reports_what_games_brought)
 	} rows[] = { { "F6", -1, -4 }, { "D6", -2. / 3, -2. / 3 }, { "F4", 0, 0 } };
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT, .book = true };
 	struct report report;
-	char why[REASON_MAX], text[MOVE_TEXT_MAX];
-	write_book(&game_othello, "F5 F4\tB+2\nF5 F4\tW+2\nF5 F6\tW+4\nF5 F6\tW+\nF5 D6\tW+1\nF5 "
-				  "D6\tW+1\nF5 D6\t0\n");
-	fixture_create("auto");
-	set("book", "1");
-	record_restart(&record, &game_othello);
-	play(&record, "f5");
-	engine_set_own_book(engine, own);
-	ck_assert(own_book_load(own, &game_othello, why));
+	char text[MOVE_TEXT_MAX];
+	begin_from("F5 F4\tB+2\nF5 F4\tW+2\nF5 F6\tW+4\nF5 F6\tW+\nF5 D6\tW+1\nF5 "
+		   "D6\tW+1\nF5 D6\t0\n",
+		   "f5");
 	for (int seed = 1; seed <= 16; seed++) {
 		set_number("seed", (size_t)seed);
 		engine_reseed(engine);
