@@ -340,6 +340,15 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 	tree_prove(&m->tree, n, s->side);
 }
 
+/* Gives children to the root, unless it has them. The arena must have room. */
+static void expand_root(struct mcts *m, struct rng *rng)
+{
+	float value;
+	rng_seed(rng, m->task->seed);
+	mcts_expand(m, node_at(&m->tree, m->tree.root), &m->tree.position, &no_history, rng,
+		    &value);
+}
+
 /* Gives children with proofs to the root and to the first steps of moves that win at once. Below the
  * root such nodes stay leaves. The arena must have room. */
 static void expand_wins(struct mcts *m)
@@ -348,8 +357,7 @@ static void expand_wins(struct mcts *m)
 	struct rng rng;
 	float value;
 	int count;
-	rng_seed(&rng, m->task->seed);
-	mcts_expand(m, root, &m->tree.position, &no_history, &rng, &value);
+	expand_root(m, &rng);
 	struct node *children = children_of(&m->tree, root, &count);
 	for (int i = 0; i < count; i++) {
 		struct state next = m->tree.position;
@@ -367,8 +375,8 @@ static void expand_wins(struct mcts *m)
 void mcts_prepare_root(struct mcts *m)
 {
 	struct node *root = node_at(&m->tree, m->tree.root);
+	struct rng rng;
 	if (m->task->only) {
-		struct rng rng;
 		rng_seed(&rng, m->task->seed);
 		tree_save(&m->tree, root, true);
 		restrict_node(m, root, &m->tree.position, move_none(), &rng);
@@ -379,8 +387,12 @@ void mcts_prepare_root(struct mcts *m)
 	/* The answer rests on the root's own steps. So they must prove again what was proven of it as a leaf,
 	 * by df-pn, or by children that were dropped since. */
 	atomic_store_explicit(&root->proof, 0, memory_order_relaxed);
+	/* Several workers that begin at a leaf would spend simulations on it while one of them expands it. In an
+	 * analysis each simulation is one of a move. */
 	if (m->root_wins)
 		expand_wins(m);
+	else if (m->task->threads > 1 || m->task->values)
+		expand_root(m, &rng);
 	uint64_t sum = children_stats(m, root);
 	if (sum >> VISITS_SHIFT > visits_of(root))
 		atomic_store_explicit(&root->stats, sum, memory_order_relaxed);

@@ -60,6 +60,9 @@ static int run_help(const struct arguments *a)
 	const struct program *p = a->program;
 	const char *topic = a->count ? a->words[0] : NULL;
 	const struct mode *mode = topic ? mode_find(p, topic) : NULL;
+	/* A tool's own name is `yomi-NAME`. */
+	if (topic && strncmp(topic, "yomi-", 5) == 0 && tool_find(p->tools, topic + 5))
+		topic += 5;
 	if (a->count > 1)
 		return program_complain(p, "usage: %s help %s", p->name, a->mode->args);
 	if (!topic)

@@ -41,6 +41,20 @@ START_TEST(test_sizes)
 }
 END_TEST
 
+/* Each visit is one of a move, even if several threads begin at a position without moves. */
+START_TEST(test_visits)
+{
+	struct talk t;
+	client_start(&t, _i ? "--threads=2" : "--threads=1");
+	for (int visits = 1; visits <= 64; visits *= 4) {
+		json_t *answer = analyze(&t, 9, 0, "\"moves\":[],\"maxVisits\":%d", visits);
+		ck_assert_int_eq((int)number_at(root_of(answer), "visits"), visits);
+		json_decref(answer);
+	}
+	talk_end(&t);
+}
+END_TEST
+
 static char *hash_of(struct talk *t, const char *fields)
 {
 	json_t *answer = analyze(t, 9, 0, "\"analyzeTurns\":[0],%s", fields);
@@ -235,6 +249,7 @@ int main(void)
 	if (!game_find("go", NULL))
 		return suite_run(suite);
 	tcase_add_test(cases, test_sizes);
+	tcase_add_loop_test(cases, test_visits, 0, 2);
 	tcase_add_test(cases, test_komi);
 	tcase_add_test(cases, test_ownership);
 	tcase_add_test(cases, test_moves);

@@ -148,9 +148,10 @@ END_TEST
 START_TEST(help_of_a_tool)
 {
 	static const char *const tools[] = { "match", "report", "train", "book", "openings" };
-	static const char *const commands[] = { "$YOMI %s --help", "$YOMI help %s",
-						"$YOMI --help %s", "$YOMI %s -h",
-						"$YOMI_BUILD/yomi-%s --help" };
+	static const char *const commands[] = {
+		"$YOMI %s --help", "$YOMI help %s", "$YOMI help yomi-%s",
+		"$YOMI --help %s", "$YOMI %s -h",   "$YOMI_BUILD/yomi-%s --help"
+	};
 	for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
 		char *first = NULL, usage[32];
 		snprintf(usage, sizeof usage, "Usage: yomi-%s ", tools[i]);
