@@ -46,7 +46,7 @@ bool task_allows(const struct task *t, struct move m)
 
 int task_moves(const struct task *t, struct move out[GAME_MOVES_MAX])
 {
-	int all = game_moves(t->record->game, &t->record->now, out), count = 0;
+	int all = record_moves(t->record, out), count = 0;
 	for (int i = 0; i < all; i++)
 		if (task_allows(t, out[i]))
 			out[count++] = out[i];

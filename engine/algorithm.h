@@ -102,7 +102,7 @@ struct task {
 	void *prover;
 };
 
-/* Lists the candidate moves in the order of game_moves(). Returns their number. */
+/* Lists the candidate moves that the record allows, in the order of game_moves(). Returns their number. */
 int task_moves(const struct task *, struct move out[GAME_MOVES_MAX]);
 
 /* Returns true if a candidate begins with the steps of the move. */

@@ -382,6 +382,24 @@ START_TEST(test_draw)
 }
 END_TEST
 
+/* White's chain has one liberty, A1, but taking it would bring back the position at the start: a draw in the local rules,
+ * illegal in the exact ones. */
+START_TEST(test_illegal_capture)
+{
+	static const char *const moves[] = { "B1", "A2", "B2", "A1", "A2" };
+	set_game(2, "..X.", WHITE);
+	for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+		struct move m;
+		ck_assert(record_parse(&game, moves[i], &m) == MOVE_OK);
+		record_play(&game, m);
+	}
+	for (int exact = 0; exact < 2; exact++) {
+		set_goal(0, NULL, 0, exact);
+		ck_assert(!is_captured(0));
+	}
+}
+END_TEST
+
 static const struct game *exact_rules;
 static struct game elsewhere;
 
@@ -566,6 +584,7 @@ int main(void)
 	tcase_add_test(cases, test_area);
 	tcase_add_test(cases, test_refusals);
 	tcase_add_test(cases, test_draw);
+	tcase_add_test(cases, test_illegal_capture);
 	tcase_add_test(cases, test_answer_outside);
 	suite_add_tcase(suite, cases);
 	TCase *native = suite_native_case(suite);
