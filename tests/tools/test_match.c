@@ -433,9 +433,16 @@ START_TEST(openings_from_a_file)
 		ck_assert_str_eq(first_moves(&played[i], second ? 3 : 2),
 				 second ? "C3 A2 B1" : "B2 A1");
 	}
-	ck_assert_int_eq(system("printf 'b2b2\\n' >$D/openings"), 0);
-	ck_assert_int_eq(match("--game=tictactoe --openings=$D/openings " PLAYER " " PLAYER), 2);
-	ck_assert(file_has("err", "line 1"));
+	/* An illegal move, and lines of which a part would be lost: a zero byte, other ends of lines. */
+	static const char *const bad[] = { "b2b2\\n", "b2\\000a1\\n", "b2\\ra1\\r", "#\\rb2\\n" };
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		char command[128];
+		snprintf(command, sizeof command, "printf '%s' >$D/openings", bad[i]);
+		ck_assert_int_eq(system(command), 0);
+		ck_assert_int_eq(
+			match("--game=tictactoe --openings=$D/openings " PLAYER " " PLAYER), 2);
+		ck_assert(file_has("err", "line 1"));
+	}
 }
 END_TEST
 

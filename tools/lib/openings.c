@@ -146,19 +146,30 @@ static bool parse_opening(const struct game *g, const char *text, struct opening
 	return good;
 }
 
+/* Cuts the end off a line of `length` bytes. Returns false if a zero byte or a carriage return is within it: what follows would be
+ * lost. */
+static bool cut_end(char *line, size_t length)
+{
+	size_t end = strcspn(line, "\r\n");
+	bool good = end + strspn(line + end, "\r\n") == length;
+	line[end] = '\0';
+	return good;
+}
+
 /* Reads the openings of a stream; `name` is for the reasons. */
 static bool read_openings(struct openings *all, const struct game *g, FILE *f, const char *name,
 			  char why[OPENINGS_REASON_MAX])
 {
 	char *line = NULL;
 	size_t room = 0;
+	ssize_t length;
 	bool good = true;
-	for (int number = 1; good && getline(&line, &room, f) > 0; number++) {
-		line[strcspn(line, "\r\n")] = '\0';
-		if (*line == '#' || line[strspn(line, " \t")] == '\0')
+	for (int number = 1; good && (length = getline(&line, &room, f)) > 0; number++) {
+		bool whole = cut_end(line, (size_t)length);
+		if (whole && (*line == '#' || line[strspn(line, " \t")] == '\0'))
 			continue;
 		all->list = xrealloc(all->list, (size_t)(all->count + 1) * sizeof *all->list);
-		good = parse_opening(g, line, &all->list[all->count++]);
+		good = parse_opening(g, line, &all->list[all->count++]) && whole;
 		if (!good)
 			snprintf(why, OPENINGS_REASON_MAX, "%s: line %d: no opening of legal moves",
 				 name, number);
