@@ -36,6 +36,7 @@ listen() {
 		plain:list_commands) line=unknown ;;
 		plain:known_command*) line="echo $(plain_knows "${line##* }")" ;;
 		lazy:genmove*) sleep 0.02 ;;
+		unexplained:*explain_last_move) exit ;;
 		*:genmove*)
 			genmoves=$((genmoves + 1))
 			if [ $genmoves -eq "$at" ]; then misbehave; fi

@@ -229,6 +229,18 @@ START_TEST(engine_refuses_legal_moves)
 }
 END_TEST
 
+/* One square is left: its move ends the game. */
+START_TEST(engine_dies_after_the_end)
+{
+	ck_assert_int_eq(match("--game=tictactoe --games=8 --seed=1 --opening-moves=8 "
+			       "--output=$D/r \"$F unexplained\" " PLAYER),
+			 0);
+	ck_assert_int_eq(read_games(), 8);
+	ck_assert_int_eq(count_ends(END_OVER), 8);
+	ck_assert(file_has("out", "forfeits of A  0"));
+}
+END_TEST
+
 /* An engine that fails within the opening: the record has all of it, so that openings differ that begin alike. */
 START_TEST(engine_refuses_the_opening)
 {
@@ -1087,6 +1099,7 @@ int main(void)
 	tcase_add_test(engines, engine_resigns);
 	tcase_add_test(engines, engine_oversteps_its_clock);
 	tcase_add_test(engines, engine_refuses_legal_moves);
+	tcase_add_test(engines, engine_dies_after_the_end);
 	tcase_add_test(engines, engine_refuses_the_opening);
 	tcase_add_test(engines, engine_refuses_passes);
 	tcase_add_test(engines, engine_that_cannot_be_used);

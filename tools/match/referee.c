@@ -245,7 +245,8 @@ static double read_value(const char *text)
 	return NAN;
 }
 
-/* Asks a player for its comment on its last move, if it has the command. */
+/* Asks a player for its comment on its last move, if it has the command. A game that this move has ended keeps its result
+ * whatever the player answers. */
 static bool ask_why(struct referee *r, int player, struct match_move *m)
 {
 	static const char command[] = "gomill-explain_last_move";
@@ -254,7 +255,7 @@ static bool ask_why(struct referee *r, int player, struct match_move *m)
 		return true;
 	enum answer answer = client_ask(c, r->terms->timeout, command);
 	if (answer > ANSWER_NO)
-		return lose_by_answer(r, player, answer, command);
+		return r->record.now.over || lose_by_answer(r, player, answer, command);
 	if (answer == ANSWER_NO || !*c->text)
 		return true;
 	m->value = read_value(c->text);
