@@ -9,6 +9,10 @@ exec 3>&1
 misbehave() {
 	case $behaviour in
 	die) exit ;; # the player reads the end of its input, and leaves
+	stopped)
+		touch "$D/stopped"
+		exit
+		;;
 	hang) exec sleep 1000 ;;
 	slow) sleep 4.5 ;;
 	noise) echo "thinking about $line" >&3 ;;

@@ -604,6 +604,18 @@ START_TEST(terminated_match_goes_on)
 }
 END_TEST
 
+/* A system that stops may end the engines before the match knows. No engine loses a game by that. */
+START_TEST(engine_is_stopped_before_its_match)
+{
+	ck_assert_int_eq(match("--game=tictactoe --games=8 --opening-moves=2 --output=$D/r " PLAYER
+			       " 'tests/tools/fake.sh stopped; test -e $D/stopped || exit;"
+			       " exec >&-; sleep 0.1; kill $PPID'"),
+			 128 + SIGTERM);
+	ck_assert_int_ge(read_games(), 1);
+	ck_assert_int_eq(count_ends(END_OVER), played_count);
+}
+END_TEST
+
 static int compare_games(const void *a, const void *b)
 {
 	const struct played *x = a, *y = b;
@@ -1118,6 +1130,7 @@ int main(void)
 	tcase_add_test(native, perfect_player);
 	tcase_add_test(matches, values_of_moves);
 	tcase_add_test(matches, terminated_match_goes_on);
+	tcase_add_test(matches, engine_is_stopped_before_its_match);
 	tcase_add_test(matches, killed_match_goes_on);
 	tcase_add_test(matches, files_hold_many_matches);
 	tcase_add_test(matches, parts_are_merged);
