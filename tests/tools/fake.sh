@@ -16,6 +16,7 @@ misbehave() {
 	hang) exec sleep 1000 ;;
 	slow) sleep 4.5 ;;
 	noise) echo "thinking about $line" >&3 ;;
+	bytes) printf '= \201]\n\n' >&3 ;;
 	garbage) line="echo somewhere" ;;
 	illegal) line="echo $last" ;; # a square that is taken
 	refuse) line=unknown ;;

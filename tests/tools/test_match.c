@@ -194,6 +194,17 @@ START_TEST(engine_answers_garbage)
 }
 END_TEST
 
+/* Its bytes are no UTF-8, and do not hide the end of a value of SGF. */
+START_TEST(engine_answers_bytes)
+{
+	check_forfeits("bytes", "", END_GARBAGE, "genmove: \x81]");
+	ck_assert_int_eq(match("--sgf=$D/r"), 0);
+	ck_assert_int_eq(system("mv $D/out $D/r.sgf"), 0);
+	ck_assert_int_eq(match("--import=$D/r.sgf --output=$D/s"), 0);
+	ck_assert(file_has("out", "8 games added"));
+}
+END_TEST
+
 START_TEST(engine_plays_illegal_moves)
 {
 	check_forfeits("illegal", "", END_ILLEGAL, "");
@@ -1106,6 +1117,7 @@ int main(void)
 	tcase_add_test(engines, engine_hangs);
 	tcase_add_test(engines, engine_makes_noise);
 	tcase_add_test(engines, engine_answers_garbage);
+	tcase_add_test(engines, engine_answers_bytes);
 	tcase_add_test(engines, engine_plays_illegal_moves);
 	tcase_add_test(engines, engine_refuses_to_move);
 	tcase_add_test(engines, engine_resigns);

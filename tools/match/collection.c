@@ -117,6 +117,21 @@ static bool replay(struct record *record, const struct match_game *g, struct sgf
 	return true;
 }
 
+/* Prints a game as UTF-8. Engines may say any bytes: a reader could take one and an escape for a character of another set. */
+static void print_clean(const struct writing *w, const struct record *record,
+			const struct sgf_note *notes)
+{
+	char *text;
+	size_t length;
+	FILE *f = text_open(&text, &length);
+	sgf_print_with(f, record, w->properties, w->count, notes);
+	fclose(f);
+	char *clean = utf8_clean(text, length, NULL);
+	fputs(clean, w->file);
+	free(clean);
+	free(text);
+}
+
 static bool write_game(void *arg, const struct match_game *g)
 {
 	struct writing *w = arg;
@@ -140,7 +155,7 @@ static bool write_game(void *arg, const struct match_game *g)
 			add(w, "DT", "%s", date);
 		add_result(w, g, &record.now);
 		add_details(w, g);
-		sgf_print_with(w->file, &record, w->properties, w->count, notes);
+		print_clean(w, &record, notes);
 		while (w->count)
 			free(w->values[--w->count]);
 	}
