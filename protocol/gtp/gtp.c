@@ -9,8 +9,7 @@
 
 #include "engine/game.h"
 #include "engine/memory.h"
-
-#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* in UTF-8 */
+#include "protocol/gtp/utf8.h"
 
 static bool is_control(char c)
 {
@@ -20,10 +19,7 @@ static bool is_control(char c)
 enum gtp_line gtp_clean(char *line, size_t length)
 {
 	char *to = line;
-	/* Editors put a byte order mark before the first line of a file. */
-	size_t mark = strlen(BYTE_ORDER_MARK);
-	bool has_mark = length >= mark && memcmp(line, BYTE_ORDER_MARK, mark) == 0;
-	for (size_t i = has_mark ? mark : 0; i < length; i++) {
+	for (size_t i = utf8_mark(line, length); i < length; i++) {
 		if (line[i] == '\t')
 			*to++ = ' ';
 		else if (!is_control(line[i]))

@@ -37,6 +37,13 @@ static bool is_well_formed(const char *text)
 	return !*text;
 }
 
+size_t utf8_mark(const char *bytes, size_t length)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	const size_t size = sizeof mark - 1;
+	return length >= size && memcmp(bytes, mark, size) == 0 ? size : 0;
+}
+
 char *utf8_convert(const char *text)
 {
 	if (is_well_formed(text))

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Returns how many bytes a byte order mark at the beginning takes, or 0. Some editors put one before the first line of a file. */
+size_t utf8_mark(const char *bytes, size_t length);
+
 /* Copies up to `length` bytes, or up to a NUL. U+FFFD replaces each byte that does not begin a well-formed
  * character, and each character for which `is_unwanted` is true (NULL: for none). The caller frees the
  * result. */

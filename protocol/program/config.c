@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/memory.h"
+#include "protocol/gtp/utf8.h"
 
 #define BLANKS " \t\r\v\f"
 
@@ -55,10 +56,8 @@ static char *trim(char *text)
 bool config_parse(char *text, size_t length, int *line, const char **why,
 		  bool (*set)(void *arg, const char *name, const char *value), void *arg)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* some editors begin UTF-8 so */
 	char *end = text + length;
-	if (length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0)
-		text += sizeof mark - 1;
+	text += utf8_mark(text, length);
 	*line = 0;
 	*why = NULL;
 	for (char *next; text < end; text = next) {

@@ -29,6 +29,7 @@
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/goal.h"
 #include "protocol/gtp/think.h"
+#include "protocol/gtp/utf8.h"
 #include "protocol/program/program.h"
 
 #define EXIT_UNSOLVED     1
@@ -587,11 +588,12 @@ static void take_lines(struct solving *v, FILE *f)
 	for (int number = 1; !v->interrupted; number++) {
 		/* SIGINT may end the program while it waits for a line: nothing is lost. */
 		sigprocmask(SIG_UNBLOCK, &v->sigint, NULL);
-		bool ends = getline(&line, &room, f) < 0;
+		ssize_t length = getline(&line, &room, f);
 		sigprocmask(SIG_BLOCK, &v->sigint, NULL);
-		if (ends)
+		if (length < 0)
 			break;
-		take_line(v, line, number);
+		size_t mark = number == 1 ? utf8_mark(line, (size_t)length) : 0;
+		take_line(v, line + mark, number);
 	}
 	free(line);
 }

@@ -445,7 +445,8 @@ END_TEST
 
 START_TEST(openings_from_a_file)
 {
-	ck_assert_int_eq(system("printf '# two\\nb2a1\\n\\n C3 a2 b1 \\n' >$D/openings"), 0);
+	ck_assert_int_eq(
+		system("printf '\\357\\273\\277b2a1\\n# two\\n\\n C3 a2 b1 \\n' >$D/openings"), 0);
 	ck_assert_int_eq(
 		match("--game=tictactoe --games=6 --openings=$D/openings --output=$D/r " PLAYER
 		      " " PLAYER),

@@ -54,7 +54,8 @@ START_TEST(adds_each_format)
 			    "(;GM[Othello]PB[a]PW[b]RE[+2.00:r]TY[8]BO[8 "
 			    "---------------------------O*------*O--------------------------- "
 			    "*]B[F5]W[D6]B[C4];)\n");
-	write_file("c.txt", "# lines\n\nf5d6c6\tB+10\nf5 d6 c6 f4\t?\r\nf5d6zz\nf5f6e6 W+2\n");
+	write_file("c.txt", "\xef\xbb\xbf"
+			    "f5d6c6\tB+10\n# lines\n\nf5 d6 c6 f4\t?\r\nf5d6zz\nf5f6e6 W+2\n");
 	expect("$YOMI book add $D/a.sgf", 0,
 	       "3 games and 1 variation added, 0 already known, 0 left out\n");
 	expect("cat " OTHELLO, 0,

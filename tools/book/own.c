@@ -14,6 +14,7 @@
 
 #include "engine/memory.h"
 #include "engine/own_book.h"
+#include "protocol/gtp/utf8.h"
 #include "protocol/records/file.h"
 #include "protocol/records/ggf.h"
 #include "protocol/records/sgf.h"
@@ -279,6 +280,7 @@ static const char *play_line(struct record *r, const char *line)
 static void read_lines(struct adding *a, const char *path, const char *text)
 {
 	int number = 1;
+	text += utf8_mark(text, strlen(text));
 	for (; *text; text += strcspn(text, "\n"), text += *text == '\n', number++) {
 		char *line = xstrndup(text, strcspn(text, "\r\n")),
 		     *where = xasprintf("%s: line %d", path, number);

@@ -8,6 +8,7 @@
 
 #include "engine/memory.h"
 #include "engine/record.h"
+#include "protocol/gtp/utf8.h"
 #include "tools/lib/keys.h"
 
 #define OPENING_TRIES 1000 /* most draws for one opening: a draw that ends the game is repeated */
@@ -166,10 +167,11 @@ static bool read_openings(struct openings *all, const struct game *g, FILE *f, c
 	bool good = true;
 	for (int number = 1; good && (length = getline(&line, &room, f)) > 0; number++) {
 		bool whole = cut_end(line, (size_t)length);
-		if (whole && (*line == '#' || line[strspn(line, " \t")] == '\0'))
+		char *moves = line + (number == 1 ? utf8_mark(line, (size_t)length) : 0);
+		if (whole && (*moves == '#' || moves[strspn(moves, " \t")] == '\0'))
 			continue;
 		all->list = xrealloc(all->list, (size_t)(all->count + 1) * sizeof *all->list);
-		good = parse_opening(g, line, &all->list[all->count++]) && whole;
+		good = parse_opening(g, moves, &all->list[all->count++]) && whole;
 		if (!good)
 			snprintf(why, OPENINGS_REASON_MAX, "%s: line %d: no opening of legal moves",
 				 name, number);

@@ -254,7 +254,7 @@ START_TEST(notations)
 		"**_WW____ *",          "bb.ww.... black",
 		"BB-OO----B",           "XX.OO.... Black; C1:+1",
 		"XX.OO....X % easy",    "7\tXX.OO....\tX\t5\tC1",
-		"  XX.OO....   X # C1",
+		"  XX.OO....   X # C1", "\\0357\\0273\\0277XX.OO.... X",
 	};
 	char command[256];
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
