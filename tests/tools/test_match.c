@@ -902,12 +902,24 @@ START_TEST(sequential_test_ends_the_match)
 	"--game=tictactoe --seed=1 --concurrency=2 --opening-moves=1 --output=$D/r "               \
 	"'$YOMI --search=alphabeta --depth=9 --threads=1' " PLAYER
 	static const char arguments[] = "--sprt=0,50 " TESTED_MATCH;
+	static const char exchanged[] =
+		"--sprt=0,50 --game=tictactoe --seed=1 --concurrency=2 --opening-moves=1 "
+		"--output=$D/r " PLAYER " '$YOMI --search=alphabeta --depth=9 --threads=1'";
 	ck_assert_int_eq(match(arguments), 0);
 	int count = read_games();
 	ck_assert_int_ge(count, 10);
 	ck_assert_int_le(count, 200);
 	ck_assert(file_has("out", "SPRT of A      Elo 0 or 50: LLR "));
 	ck_assert(file_has("out", "; Elo 50 accepted after "));
+	ck_assert_int_eq(match(arguments), 0);
+	ck_assert_int_eq(read_games(), count);
+	/* In the other order it is the test of the other engine, also for those who ask in the first order. */
+	ck_assert_int_eq(match(exchanged), 0);
+	ck_assert(file_has("out", "SPRT of A      Elo 0 or 50: LLR -"));
+	ck_assert(file_has("out", "; Elo 0 accepted after "));
+	ck_assert_int_eq(match("--games=2 " TESTED_MATCH), 0);
+	ck_assert(file_has("out", "SPRT of A      Elo -50 or 0: LLR "));
+	ck_assert(file_has("out", "; Elo 0 accepted after "));
 	ck_assert_int_eq(match(arguments), 0);
 	ck_assert_int_eq(read_games(), count);
 	/* Without a test all games are played. */

@@ -13,6 +13,11 @@ bool sprt_is_sound(const struct sprt *t)
 	       t->alpha > 0 && t->alpha < 0.5 && t->beta > 0 && t->beta < 0.5;
 }
 
+struct sprt sprt_of_other(const struct sprt *t)
+{
+	return (struct sprt) { 0 - t->elo1, 0 - t->elo0, t->beta, t->alpha }; /* no -0 */
+}
+
 double sprt_lower(const struct sprt *t)
 {
 	return log(t->beta / (1 - t->alpha));

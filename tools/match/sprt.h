@@ -26,6 +26,9 @@ struct sprt {
  * 0.5. */
 bool sprt_is_sound(const struct sprt *);
 
+/* Returns the same test, seen from the other player. */
+struct sprt sprt_of_other(const struct sprt *);
+
 /* Bounds of the log-likelihood ratio: the test accepts elo0 below the lower, elo1 above the upper one. */
 double sprt_lower(const struct sprt *);
 double sprt_upper(const struct sprt *);

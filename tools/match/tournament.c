@@ -59,6 +59,8 @@ struct tournament {
 	int played, before; /* finished games of the schedule: all, and those of earlier runs */
 	int status;         /* exit status; EXIT_FAILURE: a result could not be written */
 
+	struct sprt reversed; /* the test in the database, of the other engine */
+
 	int64_t start;
 	struct progress progress;
 };
@@ -429,21 +431,31 @@ static bool continues(const struct tournament *t, char why[DATABASE_REASON_MAX])
 static bool open_match(struct tournament *t, char why[DATABASE_REASON_MAX])
 {
 	const struct tournament_settings *o = &t->settings;
-	char *terms = describe_terms(t);
-	t->match = database_add_match(t->database,
-				      &(struct match) {
-					      .game = o->terms.game,
-					      .terms = terms,
-					      .paired = !o->fixed,
-					      .tested = o->tested,
-					      .sprt = o->sprt,
-					      .komi = o->terms.komi,
-				      },
-				      why);
-	free(terms);
-	if (t->match < 0 || !players_register(t->players, t->player_count, t->database, why))
+	if (!players_register(t->players, t->player_count, t->database, why))
 		return false;
-	standings_init(&t->standings, database_match(t->database, t->match));
+	/* The database has the test of the engine that comes first there. */
+	bool is_reversed = t->players[0].engine > t->players[1].engine;
+	char *terms = describe_terms(t);
+	t->match = database_add_match(
+		t->database,
+		&(struct match) {
+			.game = o->terms.game,
+			.terms = terms,
+			.paired = !o->fixed,
+			.tested = o->tested,
+			.sprt = is_reversed ? sprt_of_other(&o->sprt) : o->sprt,
+			.komi = o->terms.komi,
+		},
+		why);
+	free(terms);
+	if (t->match < 0)
+		return false;
+	const struct match *match = database_match(t->database, t->match);
+	standings_init(&t->standings, match);
+	if (match->tested && is_reversed) {
+		t->reversed = sprt_of_other(&match->sprt);
+		t->standings.test = &t->reversed;
+	}
 	for (int i = 0; i < t->player_count; i++)
 		standings_player(&t->standings, t->players[i].engine);
 	return standings_read(&t->standings, t->database, t->match, PARTS_TIMES, why) &&
