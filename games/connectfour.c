@@ -250,7 +250,7 @@ static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 }
 
 /* The Elo of the levels. */
-static const int16_t ratings[LEVEL_MAX] = { 335, 624, 898, 1132, 1343, 1475, 1577, 1696, 1849 };
+static const int16_t ratings[LEVEL_MAX] = { 335, 627, 841, 1067, 1239, 1309, 1358, 1385, 1389 };
 
 const struct game game_connectfour = {
 	.guide = guide,
