@@ -124,6 +124,11 @@ START_TEST(sgf)
 	text = run("printf 'loadsgf %s/b.sgf\\nposition\\n' $D | $YOMI --no-config", 0);
 	check_has(text, "= X.O.X.O.X O");
 	free(text);
+	/* Only the root names the players. */
+	write_file("c.sgf", "(;GN[yomi tictactoe standard]PB[Ann];B[a1]PB[Eve]PW[Bob];W[b2])");
+	text = run(REVIEW "$D/c.sgf", 0);
+	check_has(text, "2 moves, X: Ann\n");
+	free(text);
 	text = run(REVIEW "--output=$D/none/b.sgf $D/a.sgf 2>&1 >/dev/null", 1);
 	check_has(text, "yomi: cannot write ");
 	check_has(text, "/none/b.sgf: No such file or directory\n");
