@@ -18,6 +18,8 @@ START_TEST(forms)
 	json_t *first = json_loads(lines, JSON_DISABLE_EOF_CHECK, NULL);
 	ck_assert_ptr_nonnull(first);
 	check_has(text, json_string_value(json_object_get(first, "task")));
+	/* The game of the first puzzle has a win in 4, too. That in most moves is taken. */
+	ck_assert_int_eq(json_integer_value(json_object_get(first, "moves")), 6);
 	ck_assert(asprintf(&position, "\nposition  %s\n",
 			   json_string_value(json_object_get(first, "position"))) > 0);
 	check_has(text, position);
