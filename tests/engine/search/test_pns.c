@@ -109,6 +109,30 @@ START_TEST(drops_what_is_settled)
 }
 END_TEST
 
+/* The steps of the root's moves are never dropped: the report has all moves, also where a first step is settled. */
+START_TEST(keeps_the_moves)
+{
+	const size_t ample = (size_t)8 << 20, scarce = (size_t)96 << 10;
+	struct rng rng;
+	int dropped = 0;
+	rng_seed(&rng, 8);
+	for (int i = 0; i < 40; i++) {
+		struct state s;
+		if (!naive_position(&game_pentago, 9 + i % 8, &rng, &s))
+			continue;
+		record_restart(&record, &game_pentago);
+		record_setup(&record, &s);
+		search_in(ample, 2000);
+		int count = report.move_count;
+		double used = report.fill * (double)ample;
+		search_in(scarce, 2000);
+		ck_assert_int_eq(report.move_count, count);
+		dropped += report.fill * (double)scarce < used / 2;
+	}
+	ck_assert_int_gt(dropped, 0);
+}
+END_TEST
+
 /* The tree of Tic-tac-toe has more nodes than fit. */
 START_TEST(proves_more_than_fits)
 {
@@ -145,6 +169,7 @@ int main(void)
 	tcase_add_test(cases, work_limit_is_exact);
 	tcase_add_test(cases, drops_what_is_settled);
 	tcase_add_test(cases, proves_more_than_fits);
+	tcase_add_test(cases, keeps_the_moves);
 	tcase_add_test(cases, full_tree_ends_the_search);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
