@@ -608,6 +608,20 @@ START_TEST(reports_are_reused)
 }
 END_TEST
 
+/* With a seed a glance has a limit of work, not of time. Results are told for the side to move. */
+START_TEST(a_glance_is_reproducible)
+{
+	sit_down(&game_othello);
+	ask_for("", "play b D3");
+	ask_for("", "param playouts 0");
+	ask_for("", "param search dfpn");
+	const char *answer = ask("yomi-values");
+	ck_assert_msg(strncmp(answer, "TEXT white", 10) == 0, "%s", answer);
+	ck_assert_msg(strstr(answer, ", 100000 nodes\n"), "%s", answer);
+	leave();
+}
+END_TEST
+
 /* Escape ends the search of a drawing, which then shows the results so far. */
 START_TEST(drawings_are_interrupted)
 {
@@ -648,20 +662,16 @@ static void read_blocks(int fd, int blocks, int size)
 	fclose(f);
 }
 
-/* A search without limit draws until it is interrupted. */
-START_TEST(live_graphics)
+/* Begins a search without limit, which draws two blocks until it is interrupted. Returns where they can be read. */
+static int draw_live(const char *genmove)
 {
 	int pipes[2], old = dup(STDERR_FILENO);
 	ck_assert_int_eq(pipe2(pipes, O_CLOEXEC), 0);
-	sit_down(boards[_i].game);
-	if (boards[_i].framed)
-		ask_for("", "boardsize 8");
-	ask_for("", "param search montecarlo");
 	ask_for("", "param playouts 1000000000000");
 	ask_for("", "param live_gfx 1");
 	fflush(stderr);
 	ck_assert_int_ge(dup2(pipes[1], STDERR_FILENO), 0);
-	session_input(session, "genmove b\n", 10);
+	session_input(session, genmove, strlen(genmove));
 	int64_t drawn[2] = { 0 };
 	for (int blocks = 0; blocks < 2;) {
 		event_base_loop(base, EVLOOP_ONCE);
@@ -675,7 +685,36 @@ START_TEST(live_graphics)
 	ck_assert_int_ge(dup2(old, STDERR_FILENO), 0);
 	close(old);
 	close(pipes[1]);
-	read_blocks(pipes[0], 2, boards[_i].framed ? 8 : boards[_i].game->rows);
+	return pipes[0];
+}
+
+START_TEST(live_graphics)
+{
+	sit_down(boards[_i].game);
+	if (boards[_i].framed)
+		ask_for("", "boardsize 8");
+	ask_for("", "param search montecarlo");
+	read_blocks(draw_live("genmove b\n"), 2, boards[_i].framed ? 8 : boards[_i].game->rows);
+	leave();
+}
+END_TEST
+
+/* Visits are influence of the side to move: positive for Black, negative for White. */
+START_TEST(influence_of_visits)
+{
+	char line[4096], last[4096] = "";
+	sit_down(&game_othello);
+	ask_for("", "param search mcts");
+	ask_for("", "play b D3");
+	if (_i == BLACK)
+		ask_for("", "play w C3");
+	FILE *f = fdopen(draw_live(_i == BLACK ? "genmove b\n" : "genmove w\n"), "r");
+	while (fgets(line, sizeof line, f))
+		if (strncmp(line, "INFLUENCE", 9) == 0)
+			strcpy(last, line);
+	ck_assert_msg(strstr(last, _i == BLACK ? " 1.00" : " -1.00"), "%s", last);
+	ck_assert_msg(!strchr(last, '-') == (_i == BLACK), "%s", last);
+	fclose(f);
 	leave();
 }
 END_TEST
@@ -752,8 +791,10 @@ int main(void)
 	tcase_add_loop_test(cases, analyze_window_shows_results, 0, BOARDS);
 	tcase_add_loop_test(cases, analyze_window_of_each_search, 0, searches);
 	tcase_add_test(cases, reports_are_reused);
+	tcase_add_test(cases, a_glance_is_reproducible);
 	tcase_add_test(cases, drawings_are_interrupted);
 	tcase_add_loop_test(cases, live_graphics, 0, 3);
+	tcase_add_loop_test(cases, influence_of_visits, 0, 2);
 	tcase_add_test(cases, sigint_ends_only_the_search);
 	tcase_add_test(cases, blocks_are_coloured);
 	tcase_add_test(cases, rectangular_board);
