@@ -19,6 +19,7 @@
 #include "engine/rng.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/session.h"
+#include "tests/engine/naive.h"
 #include "tests/rectangle.h"
 #include "tests/suite.h"
 
@@ -622,6 +623,40 @@ START_TEST(a_glance_is_reproducible)
 }
 END_TEST
 
+/* What is proven of a point depends on the moves that the report lacks. It is the same if the sides are exchanged. */
+START_TEST(proofs_of_both_sides)
+{
+	char proofs[2][8192];
+	int proven = 0, bounded = 0;
+	struct rng rng;
+	rng_seed(&rng, 1);
+	sit_down(&game_pentago);
+	ask_for("", "boardsize 8");
+	ask_for("", "param search pns");
+	for (int i = 0; i < 120; i++) {
+		struct state s;
+		if (!naive_position(&game_pentago, 6 + i % 8, &rng, &s))
+			continue;
+		for (int k = 0; k < 2; k++) {
+			uint64_t black = s.board[BLACK];
+			record_setup(&session->record, &s);
+			/* Without the line of the proof numbers. */
+			strcpy(proofs[k], strchr(ask("yomi-proofs"), '\n'));
+			s.board[BLACK] = s.board[WHITE];
+			s.board[WHITE] = black;
+			s.side ^= 1;
+			s.hash = state_hash(&s);
+		}
+		ck_assert_str_eq(proofs[0], proofs[1]);
+		proven += strstr(proofs[0], " win") || strstr(proofs[0], " loss");
+		bounded += strchr(proofs[0], '=') != NULL;
+	}
+	ck_assert_int_gt(proven, 10);
+	ck_assert_int_gt(bounded, 0);
+	leave();
+}
+END_TEST
+
 /* Escape ends the search of a drawing, which then shows the results so far. */
 START_TEST(drawings_are_interrupted)
 {
@@ -792,6 +827,7 @@ int main(void)
 	tcase_add_loop_test(cases, analyze_window_of_each_search, 0, searches);
 	tcase_add_test(cases, reports_are_reused);
 	tcase_add_test(cases, a_glance_is_reproducible);
+	tcase_add_test(cases, proofs_of_both_sides);
 	tcase_add_test(cases, drawings_are_interrupted);
 	tcase_add_loop_test(cases, live_graphics, 0, 3);
 	tcase_add_loop_test(cases, influence_of_visits, 0, 2);
