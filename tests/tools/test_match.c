@@ -384,12 +384,17 @@ END_TEST
 
 START_TEST(fixed_colors)
 {
-	ck_assert_int_eq(match("--game=tictactoe --games=5 --colours=fixed --output=$D/r " PLAYER
-			       " " PLAYER),
+	char opening[sizeof played[0].moves];
+	ck_assert_int_eq(match("--game=othello --games=5 --opening-moves=5 --seed=9 "
+			       "--colours=fixed --output=$D/r " PLAYER " " PLAYER),
 			 0);
 	ck_assert_int_eq(read_games(), 5);
-	for (int opening = 1; opening <= 5; opening++)
-		ck_assert_ptr_nonnull(find_game(opening, BLACK));
+	for (int number = 1; number <= 5; number++) {
+		ck_assert_ptr_nonnull(find_game(number, BLACK));
+		snprintf(opening, sizeof opening, "%s", first_moves(find_game(number, BLACK), 5));
+		for (int i = 1; i < number; i++)
+			ck_assert_str_ne(first_moves(find_game(i, BLACK), 5), opening);
+	}
 	/* The other engine cannot begin in the same match. */
 	ck_assert_int_eq(
 		match("--game=tictactoe --games=2 --colours=fixed --output=$D/s 'a: '" PLAYER
@@ -401,6 +406,16 @@ START_TEST(fixed_colors)
 		2);
 	ck_assert(file_has("err", "engine 2 moved first in earlier games"));
 	ck_assert_int_eq(read_match("s", 0), 2);
+	/* Engines that do not play now may have begun. */
+	ck_assert_int_eq(
+		match("--game=tictactoe --games=2 --colours=fixed --output=$D/t 'a: '" PLAYER
+		      " 'b: '" PLAYER " 'c: '" PLAYER),
+		0);
+	ck_assert_int_eq(
+		match("--game=tictactoe --games=4 --colours=fixed --output=$D/t 'b: '" PLAYER
+		      " 'c: '" PLAYER),
+		0);
+	ck_assert_int_eq(read_match("t", 0), 8);
 }
 END_TEST
 
