@@ -412,6 +412,50 @@ START_TEST(third_time_is_a_draw)
 }
 END_TEST
 
+static int half_a_win(const struct state *s)
+{
+	(void)s;
+	return 50;
+}
+
+/* A search of one move does not evaluate the position after such a move: it is a draw. */
+START_TEST(third_time_is_not_evaluated)
+{
+	int seen = 0, others = 0;
+	struct game game = graphs[_i];
+	struct rng rng;
+	game.eval = half_a_win;
+	rng_seed(&rng, 6);
+	set("search", "alphabeta");
+	set("depth", "1");
+	for (int i = 0; i < 300; i++) {
+		make_graph(&rng, 4 + i % 5);
+		record_restart(&record, &game);
+		if (!play_randomly(&rng, 4 + (int)rng_below(&rng, 6)))
+			continue;
+		search_within((struct limits) { .deadline = TIME_NEVER,
+						.work_max = 1000,
+						.values = true },
+			      &report);
+		count_record();
+		for (int k = 0; k < report.move_count; k++) {
+			const struct report_move *m = &report.moves[k];
+			int side = record.now.side, node = (int)record.now.board[0];
+			int to = graph.next[node][side][m->move.step[0]];
+			bool is_third = occurred[to][side ^ 1] == 2;
+			if (graph.score[to] != OPEN)
+				continue;
+			ck_assert_double_eq(m->score, is_third ? 0 : 0.5);
+			seen += is_third;
+			others += !is_third;
+		}
+	}
+	ck_assert_int_gt(seen, 5);
+	ck_assert_int_gt(others, 20);
+	record_restart(&record, &game_tictactoe);
+}
+END_TEST
+
 /* The graphs keep the contract of a game. */
 START_TEST(contract)
 {
@@ -429,6 +473,7 @@ int main(void)
 	tcase_add_test(cases, reference);
 	tcase_add_test(cases, contract);
 	tcase_add_test(cases, third_time_is_a_draw);
+	tcase_add_loop_test(cases, third_time_is_not_evaluated, 0, 2);
 	tcase_add_loop_test(cases, claims, 0, 4 * (int)(sizeof searches / sizeof *searches));
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
