@@ -17,6 +17,7 @@
 #include "tools/lib/ranks.h"
 #include "tools/train/learn.h"
 #include "tools/train/trainer.h"
+#include "tools/train/window.h"
 
 #define SAMPLES 600
 
@@ -187,10 +188,14 @@ START_TEST(trains_from_nothing)
 	/* Training passes alone play no game. */
 	struct training more = s;
 	size_t samples_before = file_size("samples");
+	ck_assert_int_eq(system("cp \"$D\"/learner.2 \"$D\"/before"), 0);
 	more.seconds = 0;
 	more.passes = 2;
 	trainer_run(&more);
 	ck_assert_uint_eq(file_size("samples"), samples_before);
+	/* What they have taught is kept for later runs. */
+	ck_assert_int_ne(system("cmp -s \"$D\"/learner.2 \"$D\"/before"), 0);
+	ck_assert_int_eq(unlink(folder_path("before")), 0);
 	FILE *f = fopen(output, "rb");
 	ck_assert_ptr_nonnull(f);
 	fseek(f, 0, SEEK_END);
@@ -220,6 +225,26 @@ START_TEST(trains_from_nothing)
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		ck_assert_int_eq(unlink(folder_path(names[i])), 0);
 	ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+/* The newest samples stay in the window, also if it has no room for all that are added at once. */
+START_TEST(window_keeps_the_newest)
+{
+	static const struct {
+		size_t count;
+		int first; /* the oldest that is left */
+	} adds[] = { { 3, 0 }, { 4, 2 }, { 5, 7 }, { 12, 19 }, { 2, 21 } };
+	int kept[5], news[12], made = 0;
+	struct window w = { .samples = kept, .size = sizeof *kept, .most = 5 };
+	for (size_t i = 0; i < sizeof adds / sizeof *adds; i++) {
+		for (size_t k = 0; k < adds[i].count; k++)
+			news[k] = made++;
+		window_add(&w, news, adds[i].count);
+		ck_assert_uint_eq(w.count, (size_t)(made - adds[i].first));
+		for (size_t k = 0; k < w.count; k++)
+			ck_assert_int_eq(kept[k], adds[i].first + (int)k);
+	}
 }
 END_TEST
 
@@ -266,6 +291,7 @@ int main(int argc, char **argv)
 	tcase_set_timeout(alone, 300);
 	tcase_add_checked_fixture(cases, folder_create, folder_remove);
 	tcase_add_test(alone, held_samples_do_not_count);
+	tcase_add_test(alone, window_keeps_the_newest);
 	tcase_add_test(alone, goes_on_where_it_was);
 	tcase_add_test(alone, weights_stay_in_range);
 	tcase_add_test(alone, files_say_what_was_learned);
