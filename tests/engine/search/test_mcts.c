@@ -8,6 +8,7 @@
 
 #include "engine/evaluation/evaluator.h"
 #include "tests/engine/fixture.h"
+#include "tests/engine/naive.h"
 #include "tests/tested.h"
 
 static struct report report;
@@ -52,6 +53,36 @@ START_TEST(start_of_tictactoe_is_proven_a_draw)
 		game_play(record.game, &s, report.line[i]);
 	ck_assert(s.over);
 	ck_assert_int_eq(s.score, 0);
+}
+END_TEST
+
+/* A move that is proven to lose is not played while another may be better, however often it was visited before. */
+START_TEST(plays_no_proven_loss)
+{
+	static const struct game *const played[] = { &game_tictactoe, &game_connectfour,
+						     &game_breakthrough };
+	static const int empty[] = { 6, 16, 40 };
+	struct rng rng;
+	int seen = 0;
+	rng_seed(&rng, 4);
+	for (int i = 0; i < 300; i++) {
+		struct state s;
+		if (!naive_position(played[i % 3], empty[i % 3], &rng, &s))
+			continue;
+		record_restart(&record, played[i % 3]);
+		record_setup(&record, &s);
+		int most = -1;
+		search(20 + rng_below(&rng, 300));
+		for (int k = 0; k < report.move_count; k++) {
+			const struct report_move *m = &report.moves[k];
+			int best = result_most(s.side, m->lower, m->upper);
+			most = best > most ? best : most;
+			seen += best < 0;
+		}
+		const struct report_move *answer = &report.moves[0];
+		ck_assert(result_most(s.side, answer->lower, answer->upper) >= 0 || most < 0);
+	}
+	ck_assert_int_gt(seen, 100);
 }
 END_TEST
 
@@ -804,6 +835,7 @@ int main(void)
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_checked_fixture(native, setup, fixture_destroy);
 	tcase_add_loop_test(cases, start_of_tictactoe_is_proven_a_draw, 0, 2);
+	tcase_add_test(cases, plays_no_proven_loss);
 	tcase_add_test(cases, proves_wins_and_losses);
 	tcase_add_loop_test(cases, work_limit_is_exact, 0, 2);
 	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);
