@@ -277,6 +277,9 @@ START_TEST(test_journal_refused)
 		snprintf(text, sizeof text, "%s%s", head, lines[i]);
 		refuse(text, strlen(text), "tictactoe", "line 2 is damaged");
 	}
+	/* A side has one claim. */
+	snprintf(text, sizeof text, "%sc X 0 ......... X\nc X 1 X........ O\n", head);
+	refuse(text, strlen(text), "tictactoe", "line 3 is damaged");
 	refuse(head, strlen(head), "tictactoe X........ O", "of another position");
 	refuse(head, strlen(head), "connectfour", "of another position");
 	refuse("yomi-solve 2 x\n", 15, "tictactoe", "of this version");
