@@ -657,6 +657,32 @@ START_TEST(proofs_of_both_sides)
 }
 END_TEST
 
+/* A number has at most four characters, also where rounding makes it longer. */
+START_TEST(numbers_are_short)
+{
+	static const struct {
+		int visits;
+		const char *label;
+	} numbers[] = { { 999, "999" },     { 1000, "1.0k" },   { 9949, "9.9k" },
+			{ 9950, "10k" },    { 99949, "100k" },  { 999499, "999k" },
+			{ 999500, "1.0M" }, { 1000000, "1.0M" } };
+	char label[64];
+	sit_down(&game_tictactoe);
+	ask_for("", "param search montecarlo");
+	ask_for("", "param early_stop 0");
+	ask_for("", "position XOXO..OX. X");
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		/* The three moves share the playouts. C3 wins. */
+		ask_for("", "param playouts %d", 3 * numbers[i].visits);
+		ask("yomi-think");
+		snprintf(label, sizeof label, "\nLABEL C3 %s ", numbers[i].label);
+		const char *answer = ask("yomi-visits");
+		ck_assert_msg(strstr(answer, label), "%d: %s", numbers[i].visits, answer);
+	}
+	leave();
+}
+END_TEST
+
 /* Escape ends the search of a drawing, which then shows the results so far. */
 START_TEST(drawings_are_interrupted)
 {
@@ -828,6 +854,7 @@ int main(void)
 	tcase_add_test(cases, reports_are_reused);
 	tcase_add_test(cases, a_glance_is_reproducible);
 	tcase_add_test(cases, proofs_of_both_sides);
+	tcase_add_test(cases, numbers_are_short);
 	tcase_add_test(cases, drawings_are_interrupted);
 	tcase_add_loop_test(cases, live_graphics, 0, 3);
 	tcase_add_loop_test(cases, influence_of_visits, 0, 2);
