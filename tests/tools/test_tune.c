@@ -77,6 +77,19 @@ static long size_of(const char *name)
 	return stat(folder_path(name), &info) == 0 ? (long)info.st_size : -1;
 }
 
+/* Returns how many examples the last round has learned from. */
+static long learned(void)
+{
+	char line[4096];
+	long count = -1;
+	FILE *f = fopen(folder_path("log.tsv"), "r");
+	ck_assert_ptr_nonnull(f);
+	while (fgets(line, sizeof line, f))
+		sscanf(line, "%*d\t%*d\t%ld", &count);
+	fclose(f);
+	return count;
+}
+
 START_TEST(trains_and_goes_on)
 {
 	const int samples = suite_times(500);
@@ -104,6 +117,14 @@ START_TEST(trains_and_goes_on)
 	ck_assert_int_ge(size_of("examples"), 2 * samples * (long)sizeof(struct example));
 
 	ck_assert_int_gt(size_of("weights.2"), 0);
+	/* Of the earlier examples, those in the older half, of weaker weights, are forgotten; if the first weights were good,
+	 * nothing is. */
+	long earlier = first / (long)sizeof(struct example);
+	long made = size_of("examples") / (long)sizeof(struct example);
+	ck_assert_int_eq(learned(), made - (earlier < made / 2 ? earlier : made / 2));
+	t.onward = true;
+	tuner_run(&t);
+	ck_assert_int_eq(learned(), size_of("examples") / (long)sizeof(struct example));
 
 	/* A side without discs has lost, whatever the patterns learned. */
 	ck_assert_ptr_null(game_othello.setup(&game_othello, &s,
