@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * The statistics of a match: clusters of games with equal openings, and the figures that `yomi match` and `yomi report`
- * print, which are computed here a second time, from the tables of the database and by other formulas.
+ * print, which are computed here a second time, from the tables of the database and by other formulas. Also the quantiles
+ * of delays.
  */
 #include <sqlite3.h>
 
 #include "tests/suite.h"
 #include "tests/tools/games_of.h"
 #include "tests/tools/pair_model.h"
+#include "tools/lib/series.h"
 #include "tools/match/statistics.h"
 
 /* --- clusters --- */
@@ -341,10 +343,43 @@ START_TEST(summary_agrees_with_the_database)
 }
 END_TEST
 
+/* --- quantiles --- */
+
+/* The quantile is the least value that is not exceeded by the part, whatever the order of the values. */
+START_TEST(quantiles)
+{
+	static const double parts[] = { 0, 0.25, 0.5, 0.75, 1 };
+	struct rng rng;
+	rng_seed(&rng, 1);
+	struct series none = { 0 };
+	ck_assert_double_eq(series_quantile(&none, 0.5), 0);
+	for (int count = 1; count <= 12; count++) {
+		struct series s = { 0 };
+		for (int i = 0; i < count; i++)
+			series_add(&s, rng_below(&rng, 8));
+		for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+			double found = series_quantile(&s, parts[k]), lesser = 0, others = 0;
+			bool has = false;
+			for (int i = 0; i < count; i++) {
+				has |= s.values[i] == found;
+				lesser += s.values[i] < found;
+				others += s.values[i] <= found;
+			}
+			ck_assert(has && others >= parts[k] * count);
+			ck_assert(lesser == 0 || lesser < parts[k] * count);
+		}
+		series_free(&s);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("statistics");
 	TCase *clusters = tcase_create("clusters"), *figures = tcase_create("figures");
+	TCase *series = tcase_create("series");
+	tcase_add_test(series, quantiles);
+	suite_add_tcase(suite, series);
 	tcase_add_test(clusters, equal_openings_are_one_cluster);
 	tcase_add_test(clusters, few_openings);
 	tcase_add_test(clusters, views_of_games);
