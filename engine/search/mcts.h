@@ -153,6 +153,13 @@ static inline float rave_weight(const struct mcts *m, const struct node *n, uint
 	return told / (told + (float)visits + told * (float)visits / m->rave);
 }
 
+/* Converts a value of Black, -1 .. 1, to points. Rounds at random, so that the mean is exact. */
+static inline uint64_t points_of_value(float value, struct rng *rng)
+{
+	float exact = (value + 1) * DRAWN + (float)(rng_next(rng) >> 40) / (1 << 24);
+	return exact < WON ? (uint64_t)exact : WON;
+}
+
 /* Derives what selection reads from a node's statistics. */
 static inline void update_mean(const struct mcts *m, struct node *n, uint64_t stats, int chooser)
 {

@@ -340,13 +340,17 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 	tree_prove(&m->tree, n, s->side);
 }
 
-/* Gives children to the root, unless it has them. The arena must have room. */
+/* Gives children to the root, unless it has them. The arena must have room. An evaluation counts as a visit, as in a
+ * simulation: even a search that makes none knows the root's value. */
 static void expand_root(struct mcts *m, struct rng *rng)
 {
+	struct node *root = node_at(&m->tree, m->tree.root);
 	float value;
 	rng_seed(rng, m->task->seed);
-	mcts_expand(m, node_at(&m->tree, m->tree.root), &m->tree.position, &no_history, rng,
-		    &value);
+	if (mcts_expand(m, root, &m->tree.position, &no_history, rng, &value) && m->evaluates &&
+	    !visits_of(root))
+		atomic_store_explicit(&root->stats, ONE_VISIT + points_of_value(value, rng),
+				      memory_order_relaxed);
 }
 
 /* Gives children with proofs to the root and to the first steps of moves that win at once. Below the

@@ -46,13 +46,6 @@ static uint64_t points_of_result(int result)
 	return (uint64_t)(result + 1) * DRAWN;
 }
 
-/* Converts a value of Black, -1 .. 1, to points. Rounds at random, so that the mean is exact. */
-static uint64_t points_of_value(float value, struct rng *rng)
-{
-	float exact = (value + 1) * DRAWN + (float)(rng_next(rng) >> 40) / (1 << 24);
-	return exact < WON ? (uint64_t)exact : WON;
-}
-
 /* --- selection --- */
 
 /* Returns the exploration factor of a parent. Selection multiplies it by each child's width. With few visits priors

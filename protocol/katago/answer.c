@@ -317,7 +317,9 @@ char *answer_report(const struct job *job, const struct record *record, struct o
 	v.unknown = think_guess(r->value, r->score, (double)NAN);
 	if (r->lower == r->upper)
 		v.unknown = r->lower;
-	if (isnan(v.unknown))
+	/* The network's value alone is an answer, but nothing to tell on the way to one. */
+	bool is_idle = live && !r->playouts && !r->nodes && r->lower != r->upper;
+	if (isnan(v.unknown) || is_idle)
 		return NULL;
 	json_t *moves = json_array();
 	for (int i = 0; i < r->move_count; i++) {

@@ -51,6 +51,11 @@ START_TEST(test_visits)
 		ck_assert_int_eq((int)number_at(root_of(answer), "visits"), visits);
 		json_decref(answer);
 	}
+	/* Without time for a visit the value is that of the network. */
+	json_t *answer = analyze(&t, 9, 0,
+				 "\"moves\":[],\"overrideSettings\":{\"maxTime\":0.000001}");
+	ck_assert_uint_ge(json_array_size(moves_of(answer)), 1);
+	json_decref(answer);
 	talk_end(&t);
 }
 END_TEST
