@@ -51,6 +51,7 @@ static void check_job(const struct job *job)
 		assert(kept <= count);
 		report_init(&report);
 		report.value = 0.5;
+		report.playouts = 1;
 		for (int i = 0; i < kept; i++) {
 			assert(record_is_legal(&r, some[i]));
 			report_add(&report, some[i]);
