@@ -340,8 +340,8 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 	tree_prove(&m->tree, n, s->side);
 }
 
-/* Gives children to the root, unless it has them. The arena must have room. An evaluation counts as a visit, as in a
- * simulation: even a search that makes none knows the root's value. */
+/* Gives children to the root, unless it has them. The arena must have room. The evaluation counts as a visit, as in a
+ * simulation, so that a search without time for simulations knows the root's value. */
 static void expand_root(struct mcts *m, struct rng *rng)
 {
 	struct node *root = node_at(&m->tree, m->tree.root);
@@ -391,8 +391,8 @@ void mcts_prepare_root(struct mcts *m)
 	/* The answer rests on the root's own steps. So they must prove again what was proven of it as a leaf,
 	 * by df-pn, or by children that were dropped since. */
 	atomic_store_explicit(&root->proof, 0, memory_order_relaxed);
-	/* Several workers that begin at a leaf would spend simulations on it while one of them expands it. In an
-	 * analysis each simulation is one of a move. */
+	/* If several workers began at a leaf, all would simulate it while one of them expands it. An analysis counts the
+	 * simulations of moves. */
 	if (m->root_wins)
 		expand_wins(m);
 	else if (m->task->threads > 1 || m->task->values)

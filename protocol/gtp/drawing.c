@@ -150,12 +150,6 @@ static void print_short(FILE *f, uint64_t n)
 	fprintf(f, x < 9.95 ? "%.1f%c" : "%.0f%c", x, *unit);
 }
 
-static void print_count(FILE *f, uint64_t n, const char *what)
-{
-	if (n)
-		fprintf(f, ", %llu %s%s", (unsigned long long)n, what, n == 1 ? "" : "s");
-}
-
 /* Prints one line: the result if it is proven, else the evaluation for the side to move. */
 static void print_summary(FILE *f, const struct session *s, const struct report *r)
 {
@@ -173,8 +167,8 @@ static void print_summary(FILE *f, const struct session *s, const struct report 
 	}
 	if (r->depth)
 		fprintf(f, ", depth %d", r->depth);
-	print_count(f, r->playouts, "playout");
-	print_count(f, r->nodes, "node");
+	think_count(f, r->playouts, "playout");
+	think_count(f, r->nodes, "node");
 }
 
 /* Returns the label of a point's proven result for the side to move, "" if nothing is proven. */

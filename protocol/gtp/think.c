@@ -129,11 +129,17 @@ void think_line(FILE *f, const struct game *g, const struct state *start, const 
 	}
 }
 
-static void print_count(FILE *f, uint64_t count, const char *units, double seconds)
+void think_count(FILE *f, uint64_t count, const char *unit)
 {
 	if (count)
-		fprintf(f, ", %llu %s (%.0f/s)", (unsigned long long)count, units,
-			(double)count / seconds);
+		fprintf(f, ", %llu %s%s", (unsigned long long)count, unit, count == 1 ? "" : "s");
+}
+
+static void print_speed(FILE *f, uint64_t count, const char *unit, double seconds)
+{
+	think_count(f, count, unit);
+	if (count)
+		fprintf(f, " (%.0f/s)", (double)count / seconds);
 }
 
 void think_describe(const struct session *s, const struct report *report, FILE *f)
@@ -155,8 +161,8 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 		fputs(", from the book", f);
 	if (report->depth)
 		fprintf(f, ", depth %d", report->depth);
-	print_count(f, report->playouts, "playouts", seconds);
-	print_count(f, report->nodes, "nodes", seconds);
+	print_speed(f, report->playouts, "playout", seconds);
+	print_speed(f, report->nodes, "node", seconds);
 	fputs(", line", f);
 	think_line(f, g, &s->record.now, report->line, report->line_count);
 }

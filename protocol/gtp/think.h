@@ -34,6 +34,9 @@ const char *think_result(const struct game *, int lower, int upper);
 /* The value for `side` of bounds of Black's result: "win", "draw or loss", "unknown". */
 const char *think_value(int side, int lower, int upper);
 
+/* Prints `, 2 nodes` for the unit `node`, nothing if the count is 0. */
+void think_count(FILE *, uint64_t count, const char *unit);
+
 /* Converts a value of Black's, -1 .. 1, to a side's share of the points, 0 .. 1. */
 double think_share(int side, double value);
 

@@ -317,7 +317,7 @@ char *answer_report(const struct job *job, const struct record *record, struct o
 	v.unknown = think_guess(r->value, r->score, (double)NAN);
 	if (r->lower == r->upper)
 		v.unknown = r->lower;
-	/* The network's value alone is an answer, but nothing to tell on the way to one. */
+	/* The value of the root alone is an answer at the end, but no progress to report. */
 	bool is_idle = live && !r->playouts && !r->nodes && r->lower != r->upper;
 	if (isnan(v.unknown) || is_idle)
 		return NULL;

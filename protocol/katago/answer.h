@@ -16,8 +16,8 @@
 char *answer_line(json_t *);
 
 /* What a search has found at the position of a job. The outlook is that of the position; NULL: the game has none.
- * `live`: the search goes on. Returns NULL if it knows no value of the position, or goes on and has
- * not looked further. */
+ * `live`: the search goes on. Returns NULL if no value of the position is known, or if a live search
+ * has searched nothing yet. */
 char *answer_report(const struct job *, const struct record *, struct outlook *,
 		    const struct report *, bool live);
 

@@ -27,6 +27,14 @@ static void set_up(void)
 	snprintf(journal, sizeof journal, "%s/journal", folder);
 }
 
+/* Settings that all books share: files, memory, no limit of time. */
+static struct book_settings book_of(const struct game *g)
+{
+	return (struct book_settings) {
+		.game = g, .output = output, .journal = journal, .seconds = 1e6, .memory = 8
+	};
+}
+
 static void *read_whole(const char *path, size_t *size)
 {
 	FILE *f = fopen(path, "rb");
@@ -111,16 +119,12 @@ static int negamax(const struct game *g, const struct state *s)
 
 START_TEST(makes_a_book_of_all_moves)
 {
-	struct book_settings settings = { .game = &game_tictactoe,
-					  .output = output,
-					  .journal = journal,
-					  .seconds = 1e6,
-					  .depth = 3,
-					  .work = 1000,
-					  .positions = 1,
-					  .step = 0.02,
-					  .equal = 0.01,
-					  .memory = 8 };
+	struct book_settings settings = book_of(&game_tictactoe);
+	settings.depth = 3;
+	settings.work = 1000;
+	settings.positions = 1;
+	settings.step = 0.02;
+	settings.equal = 0.01;
 	void *book = make_book(&settings);
 	struct game g = game_tictactoe;
 	g.book = book;
@@ -159,16 +163,12 @@ static void start_before_pass(const struct game *g, struct state *s)
 START_TEST(skips_passes)
 {
 	struct game g = game_othello;
-	struct book_settings settings = { .game = &g,
-					  .output = output,
-					  .journal = journal,
-					  .seconds = 1e6,
-					  .depth = 2,
-					  .work = 500,
-					  .positions = 1,
-					  .equal = 1,
-					  .memory = 8,
-					  .threads = 1 };
+	struct book_settings settings = book_of(&g);
+	settings.depth = 2;
+	settings.work = 500;
+	settings.positions = 1;
+	settings.equal = 1;
+	settings.threads = 1;
 	int passed = 0;
 	struct rng rng;
 	rng_seed(&rng, 1);
@@ -224,15 +224,11 @@ static int follow(const struct game *g, const struct state *s)
 
 START_TEST(makes_a_book_of_good_moves)
 {
-	struct book_settings settings = { .game = &game_othello,
-					  .output = output,
-					  .journal = journal,
-					  .seconds = 1e6,
-					  .work = 500,
-					  .positions = 120,
-					  .step = 0.25,
-					  .equal = 1,
-					  .memory = 8 };
+	struct book_settings settings = book_of(&game_othello);
+	settings.work = 500;
+	settings.positions = 120;
+	settings.step = 0.25;
+	settings.equal = 1;
 	void *book = make_book(&settings);
 	struct game g = game_othello;
 	struct state s;
@@ -260,14 +256,10 @@ END_TEST
 START_TEST(confirms_good_moves_only)
 {
 	struct game g = game_tictactoe;
-	struct book_settings settings = { .game = &g,
-					  .output = output,
-					  .journal = journal,
-					  .seconds = 1e6,
-					  .work = 5000,
-					  .equal = 0.01,
-					  .memory = 8,
-					  .threads = 1 };
+	struct book_settings settings = book_of(&g);
+	settings.work = 5000;
+	settings.equal = 0.01;
+	settings.threads = 1;
 	struct book_entry entries[3];
 	struct state s;
 	int symmetry;

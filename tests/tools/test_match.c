@@ -913,13 +913,11 @@ END_TEST
 /* Random moves against perfect ones: the test decides soon and ends the match. */
 START_TEST(sequential_test_ends_the_match)
 {
-#define TESTED_MATCH                                                                               \
-	"--game=tictactoe --seed=1 --concurrency=2 --opening-moves=1 --output=$D/r "               \
-	"'$YOMI --search=alphabeta --depth=9 --threads=1' " PLAYER
+#define TESTED_TERMS "--game=tictactoe --seed=1 --concurrency=2 --opening-moves=1 --output=$D/r "
+#define PERFECT      "'$YOMI --search=alphabeta --depth=9 --threads=1' "
+#define TESTED_MATCH TESTED_TERMS PERFECT PLAYER
 	static const char arguments[] = "--sprt=0,50 " TESTED_MATCH;
-	static const char exchanged[] =
-		"--sprt=0,50 --game=tictactoe --seed=1 --concurrency=2 --opening-moves=1 "
-		"--output=$D/r " PLAYER " '$YOMI --search=alphabeta --depth=9 --threads=1'";
+	static const char exchanged[] = "--sprt=0,50 " TESTED_TERMS PLAYER " " PERFECT;
 	ck_assert_int_eq(match(arguments), 0);
 	int count = read_games();
 	ck_assert_int_ge(count, 10);

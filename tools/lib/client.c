@@ -2,7 +2,6 @@
 #include "tools/lib/client.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #define COMMAND_MAX   512
 #define QUIT_PATIENCE 2.0 /* seconds */
 #define EXIT_PATIENCE 1.0
-#define STOP_PATIENCE 200 /* milliseconds in which a caller may cancel after an engine has ended */
+#define STOP_PATIENCE 0.2 /* in which the caller may cancel after an engine has ended */
 
 bool client_start(struct client *c, const char *command, int stderr_fd, int cancel_fd)
 {
@@ -72,24 +71,13 @@ __attribute__((format(printf, 3, 4))) static enum answer fail(struct client *c, 
 	return c->ending = ending;
 }
 
-/* Returns true if the caller cancels. A system that stops may end an engine before it tells the caller. */
-static bool is_cancelled(const struct client *c)
-{
-	struct pollfd fd = { c->connection.cancel_fd, POLLIN, 0 };
-	int n = 0;
-	if (fd.fd >= 0)
-		do
-			n = poll(&fd, 1, STOP_PATIENCE);
-		while (n < 0 && errno == EINTR);
-	return n > 0;
-}
-
 static enum answer died(struct client *c)
 {
 	int status = finish(c, EXIT_PATIENCE), code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 	/* A shell that waited for the engine reports its signal as 128 and more. */
 	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : code > 128 ? code - 128 : 0;
-	if (is_cancelled(c))
+	/* A system that stops may end an engine before it tells the caller. */
+	if (connection_is_cancelled(&c->connection, STOP_PATIENCE))
 		return fail(c, ANSWER_CANCELLED, "cancelled");
 	if (signal > 0 && signal < NSIG)
 		return fail(c, ANSWER_DIED, "%s", strsignal(signal));

@@ -193,6 +193,13 @@ bool connection_send(struct connection *c, const char *bytes, size_t n, double s
 	return true;
 }
 
+bool connection_is_cancelled(const struct connection *c, double seconds)
+{
+	struct pollfd fd = { c->cancel_fd, POLLIN, 0 };
+	int64_t deadline = clock_now() + (int64_t)(seconds * 1e9);
+	return c->cancel_fd >= 0 && wait_for(&fd, 1, deadline) == RECEIVED_CANCELLED;
+}
+
 enum received connection_receive_more(struct connection *c, int64_t deadline)
 {
 	struct pollfd fds[] = { { c->cancel_fd, POLLIN, 0 }, { c->from, POLLIN, 0 } };

@@ -61,6 +61,9 @@ enum received connection_receive(struct connection *, double seconds, char **tex
 enum received connection_receive_to(struct connection *, const char *end, double seconds,
 				    char **text);
 
+/* Waits up to `seconds` for cancel_fd. Returns true if it is readable, at once false if there is none. */
+bool connection_is_cancelled(const struct connection *, double seconds);
+
 /* Waits until `deadline` (clock_now) for any bytes and appends them to `input`. */
 enum received connection_receive_more(struct connection *, int64_t deadline);
 

@@ -534,9 +534,12 @@ static bool is_sgf(const char *path, bool *is)
 	FILE *f = fopen(path, "re");
 	if (!f)
 		return false;
-	bool packed = file_is_packed(magic, fread(magic, 1, sizeof magic, f));
+	size_t n = fread(magic, 1, sizeof magic, f);
+	bool packed = file_is_packed(magic, n);
 	rewind(f);
-	while ((c = getc(f)) != EOF && (isspace(c) || c == 0xef || c == 0xbb || c == 0xbf))
+	for (size_t i = utf8_mark(magic, n); i; i--)
+		getc(f);
+	while (isspace(c = getc(f)))
 		;
 	*is = packed || c == '(';
 	bool good = !ferror(f);
