@@ -90,25 +90,14 @@ bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, ch
 	return done;
 }
 
-struct bytes {
-	const void *first;
-	size_t size;
-};
-
-static bool print_bytes(FILE *f, void *arg)
+static bool print_text(FILE *f, void *text)
 {
-	const struct bytes *b = arg;
-	return fwrite(b->first, 1, b->size, f) == b->size;
-}
-
-bool file_save_bytes(const char *path, const void *bytes, size_t size, char why[REASON_MAX])
-{
-	return file_replace(path, print_bytes, &(struct bytes) { bytes, size }, why);
+	return fputs(text, f) != EOF;
 }
 
 bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
 {
-	return file_save_bytes(path, text, strlen(text), why);
+	return file_replace(path, print_text, (void *)text, why);
 }
 
 bool file_may_save(const char *path, char why[REASON_MAX])

@@ -23,9 +23,6 @@ bool file_save(const char *path, void (*print)(FILE *, const struct record *),
 /* The same for a text. */
 bool file_save_text(const char *path, const char *text, char why[REASON_MAX]);
 
-/* The same for bytes. */
-bool file_save_bytes(const char *path, const void *bytes, size_t size, char why[REASON_MAX]);
-
 /* The same for the output of `print`, which returns false and sets errno on failure. */
 bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, char why[REASON_MAX]);
 

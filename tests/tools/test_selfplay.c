@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -281,7 +282,7 @@ START_TEST(half_rounds_are_removed)
 	add_text("notes", "half of the samples of round 1");
 	ck_assert_int_gt(file_size("notes"), before);
 	if (_i > 0)
-		add_text("state.2.new", "half of a state");
+		add_text("state.2.draft", "half of a state");
 	if (_i > 1)
 		add_text("state.2", "a state that nothing refers to");
 	if (_i > 2)
@@ -289,12 +290,16 @@ START_TEST(half_rounds_are_removed)
 	if (_i > 3)
 		add_text("log.tsv", "2 half of a lin");
 	if (_i > 4)
-		add_text("rounds.tsv.new", "round\tweig");
+		add_text("rounds.tsv.draft", "round\tweig");
+	if (_i > 5)
+		add_text("weights.draft", "half of the weights");
 	train(2, false);
 	check_marks(3, false);
 	ck_assert_str_eq(file_text("log.tsv"), "0\n1\n2\n");
 	ck_assert_int_eq(file_size("state.2"), -1);
-	ck_assert_int_eq(file_size("state.2.new"), -1);
+	ck_assert_int_eq(file_size("state.2.draft"), -1);
+	ck_assert_int_eq(file_size("rounds.tsv.draft"), -1);
+	ck_assert_int_eq(file_size("weights.draft"), -1);
 	ck_assert_int_gt(file_size("state.3"), 0);
 }
 END_TEST
@@ -396,6 +401,18 @@ START_TEST(outputs_are_checked)
 }
 END_TEST
 
+START_TEST(links_to_weights_stay)
+{
+	struct stat info;
+	add_text("elsewhere", "");
+	ck_assert_int_eq(symlink("elsewhere", folder_path("weights")), 0);
+	train(1, false);
+	ck_assert_int_eq(lstat(folder_path("weights"), &info), 0);
+	ck_assert(S_ISLNK(info.st_mode));
+	ck_assert_int_gt(file_size("elsewhere"), 0);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
 	(void)argc;
@@ -407,11 +424,12 @@ int main(int argc, char **argv)
 	tcase_add_test(cases, time_ends_a_round);
 	tcase_add_test(cases, damaged_weights_are_told);
 	tcase_add_loop_test(cases, samples_are_marked, 0, 2);
-	tcase_add_loop_test(cases, half_rounds_are_removed, 0, 6);
+	tcase_add_loop_test(cases, half_rounds_are_removed, 0, 7);
 	tcase_add_test(cases, old_folders_go_on);
 	tcase_add_test(cases, folders_serve_one_process);
 	tcase_add_loop_test(cases, damaged_folders_stay, 0, sizeof damages / sizeof *damages);
 	tcase_add_test(cases, outputs_are_checked);
+	tcase_add_test(cases, links_to_weights_stay);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

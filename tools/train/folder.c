@@ -40,11 +40,14 @@ static void close_file(const struct folder *f, FILE *file, const char *name)
 		message_exit_errno("write", path);
 }
 
-/* Replaces a file of the folder at once: a process that is killed leaves the old content or all of the new content. */
+/* What takes the place of a file when it is written: the file's path and this. A process that is killed leaves it; the next one
+ * writes over it or removes it. */
+#define DRAFT ".draft"
+
+/* Replaces a file at once: a process that is killed leaves the old content or all of the new content. */
 static void write_file(const char *path, const void *bytes, size_t size)
 {
-	char draft[FOLDER_PATH_MAX + 8];
-	snprintf(draft, sizeof draft, "%s.new", path);
+	char *draft = xasprintf("%s" DRAFT, path);
 	FILE *f = fopen(draft, "wb");
 	bool written = f && fwrite(bytes, size, 1, f) == 1 && fflush(f) == 0 &&
 		       fsync(fileno(f)) == 0;
@@ -54,6 +57,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
 		errno = reason;
 		message_exit_errno("write", path);
 	}
+	free(draft);
 }
 
 /* Opens a file of the folder. Returns NULL if there is none. */
@@ -107,7 +111,7 @@ static void remove_file(const struct folder *f, const char *name)
 static void remove_states(const struct folder *f)
 {
 	for (int i = f->rounds - 1; i <= f->rounds + 1; i++) {
-		char *name = xasprintf("%s.%d", f->state, i), *draft = xasprintf("%s.new", name);
+		char *name = xasprintf("%s.%d", f->state, i), *draft = xasprintf("%s" DRAFT, name);
 		if (i != f->rounds)
 			remove_file(f, name);
 		else if (file_size(f, name))
@@ -355,9 +359,9 @@ void folder_write_state(const struct folder *f, int rounds, const void *bytes, s
 
 void folder_write_output(struct folder *f, const void *bytes, size_t size)
 {
-	char why[REASON_MAX];
-	if (!file_save_bytes(f->output, bytes, size, why))
-		message_exit("%s", why);
+	char *target = realpath(f->output, NULL); /* a link stays a link */
+	write_file(target ? target : f->output, bytes, size);
+	free(target);
 	f->written = true;
 }
 

@@ -66,7 +66,7 @@ void folder_close_log(const struct folder *, FILE *);
 /* Writes PATH/NAME. A longer path is truncated. */
 void folder_file_path(const struct folder *, const char *name, char out[FOLDER_PATH_MAX]);
 
-/* Writes the weights to `output`. */
+/* Replaces the weights in `output` at once. */
 void folder_write_output(struct folder *, const void *bytes, size_t size);
 
 /* Writes the learner's state after so many rounds. */
