@@ -229,10 +229,12 @@ static void begin_editing(struct terminal *t)
 	t->editing = true;
 }
 
+/* libedit would leave raw mode, and keys typed meanwhile would be echoed and ^D lost. It does not while its editor is off. */
 static void end_editing(struct terminal *t)
 {
+	el_set(t->edit, EL_EDITMODE, 0);
 	el_set(t->edit, EL_UNBUFFERED, 0);
-	el_set(t->edit, EL_PREP_TERM, 1);
+	el_set(t->edit, EL_EDITMODE, 1);
 	t->editing = false;
 }
 

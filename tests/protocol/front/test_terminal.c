@@ -54,6 +54,30 @@ START_TEST(editing)
 }
 END_TEST
 
+/* The settings of the terminal stay while a command runs. In packet mode a read tells of flow control turned on or off. */
+START_TEST(settings_stay)
+{
+	struct screen c;
+	char packet[4096], text[4096] = "";
+	size_t length = 0;
+	screen_start(&c, "");
+	see(&c, "yomi> ");
+	ck_assert_int_eq(ioctl(c.keys, TIOCPKT, &(int) { 1 }), 0);
+	type(&c, "name\r");
+	while (!strstr(text, "= yomi\r\n\r\nyomi> ")) {
+		ssize_t n = read(c.keys, packet, sizeof packet);
+		ck_assert_int_ge(n, 1);
+		ck_assert_int_eq(packet[0], TIOCPKT_DATA);
+		ck_assert_uint_lt(length + (size_t)n, sizeof text);
+		memcpy(text + length, packet + 1, (size_t)n - 1);
+		length += (size_t)n - 1;
+		text[length] = '\0';
+	}
+	type(&c, "\004");
+	screen_end(&c);
+}
+END_TEST
+
 START_TEST(history_is_kept)
 {
 	struct screen c;
@@ -405,6 +429,7 @@ int main(void)
 	tcase_add_checked_fixture(cases, prepare, clean);
 	tcase_add_test(cases, answers_and_end);
 	tcase_add_test(cases, editing);
+	tcase_add_test(cases, settings_stay);
 	tcase_add_test(cases, history_is_kept);
 	tcase_add_test(cases, history_of_two);
 	tcase_add_test(cases, history_that_cannot_be_written);
