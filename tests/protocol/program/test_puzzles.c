@@ -9,17 +9,17 @@
 /* The same seed gives the same puzzles, as text, JSON and SGF. */
 START_TEST(forms)
 {
-	char *text = run("$YOMI puzzles connectfour --seed=1 --count=2 --output=$D/a.sgf", 0);
-	char *again = run("$YOMI puzzles connectfour --seed=1 --count=2", 0);
-	char *lines = run("$YOMI puzzles connectfour --seed=1 --count=2 --json", 0), *position;
+	char *text = run("$YOMI puzzles connectfour --seed=2 --count=2 --output=$D/a.sgf", 0);
+	char *again = run("$YOMI puzzles connectfour --seed=2 --count=2", 0);
+	char *lines = run("$YOMI puzzles connectfour --seed=2 --count=2 --json", 0), *position;
 	ck_assert_str_eq(text, again);
 	check_has(text, "puzzle    1: ");
 	check_has(text, "\nsolution  ");
 	json_t *first = json_loads(lines, JSON_DISABLE_EOF_CHECK, NULL);
 	ck_assert_ptr_nonnull(first);
 	check_has(text, json_string_value(json_object_get(first, "task")));
-	/* The game of the first puzzle has a win in 4, too. That in most moves is taken. */
-	ck_assert_int_eq(json_integer_value(json_object_get(first, "moves")), 6);
+	/* The game of the first puzzle has a win in 2, too. That in most moves is taken. */
+	ck_assert_int_eq(json_integer_value(json_object_get(first, "moves")), 7);
 	ck_assert(asprintf(&position, "\nposition  %s\n",
 			   json_string_value(json_object_get(first, "position"))) > 0);
 	check_has(text, position);
