@@ -229,7 +229,8 @@ static void begin_editing(struct terminal *t)
 	t->editing = true;
 }
 
-/* libedit would leave raw mode, and keys typed meanwhile would be echoed and ^D lost. It does not while its editor is off. */
+/* Turns libedit's editor off meanwhile, so that libedit stays in raw mode. If it left that mode for a moment, keys typed then
+ * would be echoed, and ^D would be lost. */
 static void end_editing(struct terminal *t)
 {
 	el_set(t->edit, EL_EDITMODE, 0);
