@@ -65,7 +65,8 @@ struct move {
 	move_t step[MOVE_STEPS_MAX]; /* MOVE_NONE after the last step */
 };
 
-enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
+/* MOVE_REPEATS: the game's rules allow the move, but it brings back an earlier position (engine/record.h). */
+enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL, MOVE_REPEATS };
 
 /* Limits of any game. engine/game_check.h checks them. */
 #define LEVEL_MAX          9 /* the highest playing strength of a weakened search (engine/level.h) */

@@ -222,8 +222,18 @@ void record_set_swap(struct record *r, bool allowed)
 	record_shorten(r, r->count);
 }
 
+/* A move after a draw by repetition: the game goes on, so it was none. */
+static void record_go_on(struct record *r, const struct record_move *m)
+{
+	if (!r->drawn_after || m->move.step[0] == MOVE_PASS)
+		return;
+	r->drawn_after = 0;
+	r->now.over = false;
+}
+
 static void append(struct record *r, struct record_move m)
 {
+	record_go_on(r, &m);
 	if (r->count == r->room) {
 		r->room = r->room ? 2 * r->room : 64;
 		r->moves = xrealloc(r->moves, (size_t)r->room * sizeof *r->moves);
@@ -240,6 +250,7 @@ void record_shorten(struct record *r, int count)
 	clear_keys(r);
 	add_position(r, 0);
 	for (int i = 0; i < count; i++) {
+		record_go_on(r, &r->moves[i]);
 		record_replay(r, i, &r->now);
 		add_position(r, i + 1);
 	}
@@ -268,7 +279,7 @@ bool record_is_legal(const struct record *r, struct move m)
 enum move_check record_parse(const struct record *r, const char *text, struct move *m)
 {
 	enum move_check check = game_parse(r->game, &r->now, text, m);
-	return check == MOVE_OK && !r->now.over && repeats(r, m->step[0]) ? MOVE_ILLEGAL : check;
+	return check == MOVE_OK && !r->now.over && repeats(r, m->step[0]) ? MOVE_REPEATS : check;
 }
 
 void record_play(struct record *r, struct move m)
@@ -303,7 +314,9 @@ bool record_give_turn(struct record *r, int side)
 
 bool record_resume(struct record *r, int side)
 {
-	if (r->now.over && r->game->set_turn)
+	if (r->drawn_after && r->game->set_turn)
+		r->now.over = false;
+	else if (r->now.over && r->game->set_turn)
 		imply(r, side, MOVE_TURN);
 	return record_give_turn(r, side);
 }
@@ -312,9 +325,12 @@ void record_undo_implied(struct record *r)
 {
 	if (r->count && r->moves[r->count - 1].implied)
 		record_shorten(r, r->count - 1);
+	if (r->drawn_after)
+		r->now.over = true;
 }
 
-enum move_check record_play_text(struct record *r, int side, const char *text)
+/* Reads and plays a move. `follows`: of a game that others have played. */
+static enum move_check record_take_text(struct record *r, int side, const char *text, bool follows)
 {
 	struct move m;
 	bool passes = strcasecmp(text, "pass") == 0;
@@ -323,13 +339,23 @@ enum move_check record_play_text(struct record *r, int side, const char *text)
 		return game_parse(r->game, &r->now, text, &m) == MOVE_MALFORMED ? MOVE_MALFORMED
 										: MOVE_ILLEGAL;
 	enum move_check check = record_parse(r, text, &m);
-	if (check != MOVE_OK)
+	if (check != MOVE_OK && !(check == MOVE_REPEATS && follows))
 		record_undo_implied(r);
 	else if (r->now.over)
 		record_play_end_pass(r, side);
 	else
-		record_play(r, m);
+		append(r, (struct record_move) { m, r->now.side, false });
 	return check;
+}
+
+enum move_check record_play_text(struct record *r, int side, const char *text)
+{
+	return record_take_text(r, side, text, false);
+}
+
+enum move_check record_follow_text(struct record *r, int side, const char *text)
+{
+	return record_take_text(r, side, text, true);
 }
 
 bool record_undo(struct record *r)
@@ -353,10 +379,14 @@ bool record_undo_moves(struct record *r, int moves)
 void record_replay(const struct record *r, int index, struct state *s)
 {
 	const struct record_move *m = &r->moves[index];
-	if (m->move.step[0] == MOVE_TURN && r->game->set_turn)
+	if (m->move.step[0] == MOVE_TURN && r->game->set_turn) {
 		r->game->set_turn(s, m->side ^ 1);
-	else if (m->move.step[0] != MOVE_PASS)
+	} else if (m->move.step[0] != MOVE_PASS) {
 		game_play(r->game, s, m->move);
+	} else if (r->game->may_pass) {
+		s->side = m->side ^ 1;
+		s->hash = state_hash(s);
+	}
 	if (r->drawn_after && index + 1 >= r->drawn_after) {
 		s->over = true;
 		s->score = 0;

@@ -10,7 +10,8 @@
  *
  * The record knows which positions have occurred. Where a position must not repeat (game.repeat_key), use
  * record_moves(), record_is_legal() and record_parse(), not the functions of engine/game.h. Where repetition is a draw
- * (game.repeat_limit), the record ends the game: `now` is over, and record_state() and record_replay() say so too.
+ * (game.repeat_limit), the record ends the game: `now` is over, and record_state() and record_replay() say so too. If a
+ * move follows such a draw in a game with set_turn, the game has gone on and the draw was none.
  */
 #ifndef ENGINE_RECORD_H
 #define ENGINE_RECORD_H
@@ -97,7 +98,8 @@ int record_moves(const struct record *, struct move out[GAME_MOVES_MAX]);
 /* Returns true if a whole move is legal now. No move is legal if the game is over. */
 bool record_is_legal(const struct record *, struct move);
 
-/* Reads a move of the side to move, as game_parse() does. */
+/* Reads a move of the side to move, as game_parse() does. MOVE_REPEATS: only an earlier position forbids the move; *m is
+ * set. */
 enum move_check record_parse(const struct record *, const char *text, struct move *);
 
 /* Far more moves than a game can have. It limits the passes recorded after the end of a game. */
@@ -122,6 +124,10 @@ void record_undo_implied(struct record *);
  * MOVE_OK. */
 enum move_check record_play_text(struct record *, int side, const char *text);
 
+/* The same for a move of a game that others have played, perhaps by another rule of ko: plays the move also if it returns
+ * MOVE_REPEATS. The caller should say so. */
+enum move_check record_follow_text(struct record *, int side, const char *text);
+
 /* Takes back the last move, and an implied pass or turn before it. Returns false if there is no move. */
 bool record_undo(struct record *);
 
@@ -131,7 +137,8 @@ bool record_undo_moves(struct record *, int moves);
 /* Takes back all but the first `count` entries of `moves`; there must be so many. */
 void record_shorten(struct record *, int count);
 
-/* Makes move `index` of the record in the state before it. A pass after the end changes nothing. */
+/* Makes move `index` of the record in the state before it. Where a side may pass, a pass after the end gives the turn to
+ * the other side; else it changes nothing. */
 void record_replay(const struct record *, int index, struct state *);
 
 /* The state before move `index`, 0 .. count. */

@@ -153,9 +153,7 @@ uint32_t tree_find(const struct tree *t, const struct record *r)
 	uint32_t node = is_origin(t, r, 0, &s) ? ORIGIN : 0;
 	for (int i = 0; i < r->count; i++) {
 		struct move move = r->moves[i].move;
-		if (move.step[0] == MOVE_PASS)
-			continue;
-		if (move.step[0] == MOVE_TURN) {
+		if (move.step[0] == MOVE_PASS || move.step[0] == MOVE_TURN) {
 			record_replay(r, i, &s);
 			node = 0;
 		} else {

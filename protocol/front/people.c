@@ -149,8 +149,14 @@ static bool refuse_from(struct session *s, const char *text, int length)
 
 enum outcome people_refuse_illegal(struct session *s, const char *text)
 {
+	struct move move;
 	if (s->record.now.over)
 		return people_refuse_over(s);
+	if (record_parse(&s->record, text, &move) == MOVE_REPEATS) {
+		fprintf(s->reply, "%s brings back an earlier position, which superko forbids",
+			text);
+		return REFUSED;
+	}
 	if (game_must_pass(s->record.game, &s->record.now)) {
 		fprintf(s->reply, "%s has no legal move; type pass",
 			game_side(s->record.game, s->record.now.side));
@@ -289,6 +295,7 @@ static enum outcome play(struct session *s, int side, char *text)
 	switch (record_play_text(&s->record, side, text)) {
 	case MOVE_OK:
 		break;
+	case MOVE_REPEATS:
 	case MOVE_ILLEGAL:
 		return people_refuse_illegal(s, text);
 	case MOVE_MALFORMED:

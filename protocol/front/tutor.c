@@ -149,7 +149,8 @@ enum outcome tutor_why(struct session *s)
 	int last = last_move(r);
 	if (s->arg_count && r->now.over)
 		return people_refuse_over(s);
-	if (s->arg_count && record_parse(r, s->args[0], &move) == MOVE_ILLEGAL)
+	enum move_check check = s->arg_count ? record_parse(r, s->args[0], &move) : MOVE_OK;
+	if (check == MOVE_ILLEGAL || check == MOVE_REPEATS)
 		return people_refuse_illegal(s, s->args[0]);
 	if (s->arg_count)
 		return lesson_begin_text(s, r->count, r->now.side, s->args[0]);

@@ -47,6 +47,9 @@ enum outcome answer_play(struct session *s, int side, enum move_check check)
 		return DONE;
 	case MOVE_MALFORMED:
 		return syntax_error(s, "this is not a move of the game");
+	case MOVE_REPEATS:
+		return refuse_noted(s, "illegal move",
+				    "superko: the move brings back an earlier position");
 	case MOVE_ILLEGAL:
 		break;
 	}

@@ -451,13 +451,18 @@ static bool read_moves(struct reader *r, const json_t *value)
 		if (!read_pair(r, json_array_get(value, (size_t)i), &side, &text))
 			return false;
 		const char *location = location_of(r->game, text, name);
-		enum move_check check = location ? record_play_text(record, side, location)
+		enum move_check check = location ? record_follow_text(record, side, location)
 						 : MOVE_MALFORMED;
 		if (check == MOVE_MALFORMED)
 			return refuse(r, "not a move: %s", text);
 		/* KaTrain knows these words. */
 		if (check == MOVE_ILLEGAL)
 			return refuse(r, "Illegal move %d: %s", i, text);
+		if (check == MOVE_REPEATS)
+			warn(r,
+			     "move %d, %s, brings back an earlier position, which superko "
+			     "forbids",
+			     i, text);
 		r->ends[i + 1] = record->count;
 	}
 	return true;

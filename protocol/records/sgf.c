@@ -195,7 +195,8 @@ static bool start(struct reader *r, int mover)
 
 static bool play_vertex(struct reader *r, int side, const char *vertex)
 {
-	if (record_play_text(r->record, side, vertex) != MOVE_OK)
+	enum move_check check = record_follow_text(r->record, side, vertex);
+	if (check != MOVE_OK && check != MOVE_REPEATS)
 		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
 	return true;
 }

@@ -83,8 +83,8 @@ static enum outcome run_facts(struct session *s)
 	} else {
 		enum move_check check = record_parse(&s->record, s->args[0], &move);
 		if (check != MOVE_OK)
-			return check == MOVE_ILLEGAL ? refuse(s, "illegal move")
-						     : syntax_error(s, "type a move");
+			return check == MOVE_MALFORMED ? syntax_error(s, "type a move")
+						       : refuse(s, "illegal move");
 		facts_of_move(&facts, s->record.game, &s->record.now, move);
 	}
 	explain_dump(s->reply, explain_json_facts(&facts));
@@ -133,9 +133,9 @@ static enum outcome run_tree(struct session *s)
 	if (check == MOVE_OK)
 		explain_dump(s->reply, proof_node_json(s->engine, &node, side));
 	record_free(&node);
-	return check == MOVE_OK        ? DONE
-	       : check == MOVE_ILLEGAL ? refuse(s, "illegal move")
-				       : syntax_error(s, "type moves");
+	return check == MOVE_OK          ? DONE
+	       : check == MOVE_MALFORMED ? syntax_error(s, "type moves")
+					 : refuse(s, "illegal move");
 }
 
 const struct command teach_commands[] = {

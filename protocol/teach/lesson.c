@@ -77,6 +77,7 @@ enum outcome lesson_begin_text(struct session *s, int index, int side, const cha
 	switch (record_parse(&s->goal, text, &move)) {
 	case MOVE_MALFORMED:
 		return syntax_error(s, "type a move");
+	case MOVE_REPEATS:
 	case MOVE_ILLEGAL:
 		return refuse_noted(s, "illegal move", "the rules do not allow this move");
 	case MOVE_OK:

@@ -189,12 +189,13 @@ static void tell(struct review *out)
 	const struct record *r = out->record;
 	double severity[2] = { 0 };
 	out->moves = xcalloc((size_t)r->count + 1, sizeof *out->moves);
-	for (int i = 0; i < r->count; i++) {
+	for (int i = 0, number = 0; i < r->count; i++) {
+		number += r->moves[i].move.step[0] != MOVE_TURN;
 		if (!is_judged(&r->moves[i]))
 			continue;
 		struct review_move *m = &out->moves[out->count++];
 		tell_move(out, m, i);
-		m->number = out->count;
+		m->number = number;
 		if (m->is_forced)
 			continue;
 		struct review_side *side = &out->sides[m->side];

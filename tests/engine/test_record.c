@@ -3,6 +3,7 @@
  * Records: play, undo, copies, intermediate states.
  */
 #include "engine/record.h"
+#include "games/games.h"
 #include "tests/suite.h"
 
 START_TEST(play_and_undo)
@@ -48,6 +49,66 @@ START_TEST(passes_after_the_end)
 }
 END_TEST
 
+/* Where a side may pass, passes after the end give the turn away, too. */
+START_TEST(turns_after_the_end)
+{
+	struct record r;
+	struct state s;
+	record_init(&r, &game_go);
+	for (int i = 0; i < 7; i++) {
+		ck_assert_int_eq(r.now.side, i & 1);
+		ck_assert_int_eq(record_play_text(&r, i & 1, "pass"), MOVE_OK);
+		ck_assert_int_eq(r.now.over, i > 0);
+		ck_assert(r.game->valid(&r.now));
+	}
+	for (int i = 0; i <= 7; i++) {
+		record_state(&r, i, &s);
+		ck_assert_int_eq(s.side, i & 1);
+	}
+	ck_assert(record_undo(&r));
+	ck_assert_int_eq(r.now.side, BLACK);
+	/* The same side once more. */
+	ck_assert_int_eq(record_play_text(&r, WHITE, "pass"), MOVE_OK);
+	ck_assert_int_eq(r.now.side, BLACK);
+	ck_assert_int_eq(record_play_text(&r, BLACK, "d4"), MOVE_OK);
+	ck_assert_int_eq(r.now.side, WHITE);
+	ck_assert(!r.now.over);
+	record_free(&r);
+}
+END_TEST
+
+/* White captures two stones, and Black one in return: only superko forbids that. */
+START_TEST(moves_that_repeat)
+{
+	struct record r;
+	struct state start, then;
+	struct move m;
+	record_init(&r, game_sized(&game_go, 5, 5));
+	ck_assert_ptr_null(game_setup(r.game, &start, "...............OOX...X.X.", "X"));
+	record_setup(&r, &start);
+	ck_assert_int_eq(record_follow_text(&r, BLACK, "a1"), MOVE_OK);
+	ck_assert_int_eq(record_follow_text(&r, WHITE, "c1"), MOVE_OK);
+	ck_assert_int_eq(record_parse(&r, "b1", &m), MOVE_REPEATS);
+	ck_assert(!record_is_legal(&r, m));
+	ck_assert_int_eq(record_play_text(&r, BLACK, "b1"), MOVE_REPEATS);
+	ck_assert_int_eq(r.count, 2);
+	/* Out of turn: the implied turn is taken back. */
+	ck_assert_int_eq(record_play_text(&r, WHITE, "b1"), MOVE_OK);
+	ck_assert(record_undo(&r));
+	ck_assert_int_eq(record_follow_text(&r, BLACK, "c1"), MOVE_ILLEGAL);
+	ck_assert_int_eq(record_follow_text(&r, BLACK, "b1"), MOVE_REPEATS);
+	ck_assert_int_eq(r.count, 3);
+	ck_assert_uint_eq(r.game->repeat_key(&r.now, MOVE_NONE),
+			  r.game->repeat_key(&start, MOVE_NONE));
+	ck_assert_int_eq(record_follow_text(&r, WHITE, "e5"), MOVE_OK);
+	record_state(&r, 4, &then);
+	ck_assert_uint_eq(then.hash, r.now.hash);
+	ck_assert(record_undo_moves(&r, 2));
+	ck_assert_int_eq(record_parse(&r, "b1", &m), MOVE_REPEATS);
+	record_free(&r);
+}
+END_TEST
+
 START_TEST(copies_and_states)
 {
 	struct record a, b;
@@ -77,6 +138,8 @@ int main(void)
 	TCase *cases = tcase_create("record");
 	tcase_add_test(cases, play_and_undo);
 	tcase_add_test(cases, passes_after_the_end);
+	tcase_add_test(cases, turns_after_the_end);
+	tcase_add_test(cases, moves_that_repeat);
 	tcase_add_test(cases, copies_and_states);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

@@ -295,6 +295,7 @@ static bool play_move(struct referee *r)
 	case MOVE_MALFORMED:
 		return lose(r, player, END_GARBAGE, "genmove: %.*s", CLIENT_REASON_MAX - 1,
 			    *c->text ? c->text : "empty answer");
+	case MOVE_REPEATS:
 	case MOVE_ILLEGAL:
 		return lose(r, player, END_ILLEGAL, "%.*s", CLIENT_REASON_MAX - 1, c->text);
 	case MOVE_OK:

@@ -181,6 +181,12 @@ START_TEST(test_moves)
 	ck_assert_str_eq(text_at(root_of(answer), "currentPlayer"), "W");
 	ck_assert_uint_gt(json_array_size(moves_of(answer)), 0);
 	json_decref(answer);
+	/* Each pass after the end gives the turn away. */
+	answer = analyze(&t, 5, 4,
+			 "\"moves\":[[\"B\",\"C3\"],[\"W\",\"pass\"],[\"B\",\"pass\"],"
+			 "[\"W\",\"pass\"]]");
+	ck_assert_str_eq(text_at(root_of(answer), "currentPlayer"), "B");
+	json_decref(answer);
 	tell(&t, "{\"id\":\"q\",\"moves\":[[\"B\",\"C3\"],[\"W\",\"C3\"]],\"boardXSize\":5,"
 		 "\"boardYSize\":5}\n");
 	hear_text(&t, "{\"error\":\"Illegal move 1: C3\",\"field\":\"moves\",\"id\":\"q\"}");

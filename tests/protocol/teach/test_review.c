@@ -113,6 +113,26 @@ START_TEST(tictactoe)
 }
 END_TEST
 
+/* Passes after the end have numbers, too; a turn that somebody gave away has none. */
+START_TEST(numbers_after_the_end)
+{
+	static const int numbers[] = { 1, 2, 3, 5, 6 };
+	struct review v;
+	struct record r;
+	record_init(&r, game_sized(&game_go, 2, 2));
+	for (int i = 0; i < 4; i++)
+		ck_assert_int_eq(record_play_text(&r, i & 1, i ? "pass" : "a1"), MOVE_OK);
+	ck_assert_int_eq(record_play_text(&r, BLACK, "b2"), MOVE_OK);
+	ck_assert_int_eq(record_play_text(&r, BLACK, "pass"), MOVE_OK);
+	review(&v, &r, "mcts", 100);
+	ck_assert_int_eq(v.count, 5);
+	for (int i = 0; i < 5; i++)
+		ck_assert_int_eq(v.moves[i].number, numbers[i]);
+	review_free(&v);
+	record_free(&r);
+}
+END_TEST
+
 /* A review is as good as can be: the level at which the engine plays has no part in it. */
 START_TEST(levels_do_not_matter)
 {
@@ -217,6 +237,7 @@ int main(void)
 		count++;
 	tcase_add_loop_test(all, every_game, 0, count);
 	tcase_add_test(all, tictactoe);
+	tcase_add_test(all, numbers_after_the_end);
 	tcase_add_test(all, levels_do_not_matter);
 	tcase_add_test(all, forced);
 	tcase_add_loop_test(all, proofs_are_true, 0, 40);
