@@ -2,10 +2,16 @@
 # `make help` lists what can be made. Set-up and building talk on stderr only, so that the output of
 # `make -s run` is the program's alone.
 
+# Uses all processors, unless -j was given.
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 FUZZ_SECONDS ?= 1800
 SOAK_GAMES   ?= 2000
 AUDIT_POSITIONS ?= 20000
-PREFIX  ?= /usr/local
+# Root installs for all users, others for themselves.
+PREFIX  ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 # Where the shells look by themselves: zsh in no home, fish below /usr/local only if XDG_DATA_DIRS says so.
 ZSH_COMPLETIONS  ?= $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS ?= $(if $(filter /usr/local,$(PREFIX)),/etc/fish/completions,$(PREFIX)/share/fish/vendor_completions.d)
@@ -18,11 +24,14 @@ MPI     ?=
 # What a build variant adds to the flags: sanitizers, small limits.
 VARIANT ?=
 
-# Without fused multiplications searches find the same on every processor.
-WARN       = -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
+# Checks turn warnings into errors; a user's newer compiler must not stop the build.
+WERROR    ?=
+WARN       = -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 CFLAGS     = -O3 -g
+# Without fused multiplications searches find the same on every processor. Position-independent code can go into the libraries
+# of the tests.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) -fno-math-errno \
-             -ffp-contract=off -pthread $(VARIANT)
+             -ffp-contract=off -fPIC -fno-semantic-interposition -pthread $(VARIANT)
 LDFLAGS   ?=
 
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
@@ -35,10 +44,10 @@ CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 
 # Recipes print a short line; V=1 prints the commands.
-SAY = $(if $(V),,@echo "  $(if $(filter %.o,$@),cc,$(if $(filter %.1,$@),man,ld)) $@"; )
+SAY = $(if $(V),,@echo "  $(if $(filter %.o,$@),cc,$(if $(filter %.1,$@),man,ld)) $@" >&2; )
 
 # Line numbers are all that reports of sanitizers need; with all of -g the programs take 5 GB.
-ASAN_BUILD = BUILD=build/asan CFLAGS='-O1 -g1' \
+ASAN_BUILD = BUILD=build/asan WERROR=-Werror CFLAGS='-O1 -g1' \
              VARIANT='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 ASAN_ENV   = ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1
 
@@ -47,8 +56,6 @@ NO_CONFIG = XDG_CONFIG_HOME=/nonexistent XDG_DATA_HOME=/nonexistent
 
 # Runs every test program. RUN is what runs a program that was cross-built.
 run_all = CK_DEFAULT_TIMEOUT=300 $(NO_CONFIG) YOMI=$(BUILD)/yomi YOMI_BUILD=$(BUILD) RUN='$(RUN)' tests/run $(1)
-# Set-up targets build with all processors, unless -j was given.
-JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 ARM64   = build/aarch64/root
 
 # `yomi match` starts yomi-match. The other programs of tools/ are for developers.
@@ -77,6 +84,11 @@ FUZZ           = $(patsubst %.c,$(BUILD)/%,$(filter-out %/replay.c,$(wildcard te
 FUZZ_DRIVER    = $(BUILD)/tests/fuzz/replay.o
 TOOLS_LIB      = $(filter-out $(if $(MPI),,%/ranks_mpi.o),$(call objects,tools/*/*.c))
 ARCHIVE        = $(BUILD)/all.a
+# Test programs and tools for developers share their code, which has 10 MB of weights. The tests of engine/ and games/ need no
+# libraries of the other folders.
+CORE_SHARED    = $(BUILD)/libcore.so
+SHARED         = $(BUILD)/liball.so
+SHARED_LDFLAGS = -Wl,-rpath,'$(abspath $(BUILD))'
 YOMI_TOOLS     = $(INSTALLED:%=$(BUILD)/yomi-%)
 DEV_TOOLS      = $(filter-out $(INSTALLED:%=$(BUILD)/tools/%),$(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c)))
 TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
@@ -86,54 +98,46 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 .PHONY: all run play check check-aarch64 test test-core test-threads test-trees test-long tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
         install installable uninstall deb check-deb check-install check-web clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
 
-all: setup
-	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
+all: yomi tools
 
 ## run: set up, build and start yomi at this terminal; type `help` there
-run: setup
-	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
+run: yomi
 	@./yomi
 
 ## play: set up, build and start the board for a browser; it prints the address to open
-play: setup
-	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
+play: yomi
 	@./yomi web
 
 ## check: set up, build, run all tests, compare the tables of measurements with their data
-check: setup-check
-	@$(MAKE) $(JOBS) --no-print-directory layers results test
+check: layers results test
 
 ## bench: print speeds (playouts, evaluations, simulations, nodes and perft leaves a second) on this machine
-bench: setup
-	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
+bench: yomi
 	@./yomi bench
 
 ## latency: measure how late moves come when all processors are busy (a minute)
-latency: setup
-	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
+latency: yomi tools
 	@$(NO_CONFIG) $(BUILD)/tools/latency
 
 ## web-latency: measure how soon the web server answers while eight pages analyse (half a minute, on an idle machine)
-web-latency: setup
-	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
+web-latency: yomi tools
 	@$(NO_CONFIG) $(BUILD)/tools/weblatency --seconds=30
 
 ## startup: measure what a client waits for: the first answer, a ruler's start, moves told (a few seconds)
-startup: setup
-	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
+startup: yomi tools
 	@$(NO_CONFIG) $(BUILD)/tools/startup
 
 ## asan, tsan: the tests under AddressSanitizer and UBSan; those in which threads meet under ThreadSanitizer; both without those tagged "native", tsan also without "alone" (tests/suite.h)
-asan: setup-check
+asan:
 	@$(ASAN_ENV) CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test $(ASAN_BUILD)
 
-tsan: setup-check
+tsan:
 	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no CK_EXCLUDE_TAGS='native alone' \
-	$(MAKE) --no-print-directory test-threads BUILD=build/tsan CFLAGS='-O1 -g1' VARIANT='-fsanitize=thread'
+	$(MAKE) --no-print-directory test-threads BUILD=build/tsan WERROR=-Werror CFLAGS='-O1 -g1' VARIANT='-fsanitize=thread'
 
 ## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows, but for those tagged "native"; built with clang where there is one
-tiny: setup-check
-	@CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-trees BUILD=build/tiny CC=$(or $(shell command -v clang),$(CC)) VARIANT='-DMEMORY_UNIT=4096u'
+tiny:
+	@CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-trees BUILD=build/tiny WERROR=-Werror CC=$(or $(shell command -v clang),$(CC)) VARIANT='-DMEMORY_UNIT=4096u'
 
 ## valgrind: the tests of engine/ and games/ under valgrind's memcheck, but for those tagged "native" (tests/suite.h)
 valgrind: setup-check
@@ -142,27 +146,26 @@ valgrind: setup-check
 		RUN='valgrind -q --error-exitcode=1 --leak-check=full'
 
 ## long: all legal positions of Go on 4x4, slow captures, ten times as many comparisons of its solver, and all failing allocations (minutes)
-long: setup-check
+long:
 	@$(MAKE) --no-print-directory test-long
 
 ## clang: build everything with clang, and run the tests of engine/ and games/
 clang: setup-check
 	@tools/setup clang
-	@$(MAKE) --no-print-directory programs test-core BUILD=build/clang CC=clang
+	@$(MAKE) --no-print-directory programs test-core BUILD=build/clang WERROR=-Werror CC=clang
 
 ## mpi: build the tools that run on many machines, in build/mpi; `mpirun yomi match ...` then starts them
 MPI_TOOLS  = match train solve
 MPI_BUILD ?= build/mpi
 mpi: setup
 	@tools/setup libopenmpi-dev openmpi-bin
-	@$(MAKE) $(JOBS) --no-print-directory programs-mpi >&2
+	@$(MAKE) --no-print-directory programs-mpi
 
 programs-mpi:
 	@$(MAKE) --no-print-directory $(MPI_TOOLS:%=$(MPI_BUILD)/yomi-%) BUILD=$(MPI_BUILD) CC=mpicc MPI=1 VARIANT=-DYOMI_MPI
 
 ## check-mpi: run them with several ranks on this machine (minutes)
-check-mpi: mpi
-	@$(MAKE) $(JOBS) --no-print-directory yomi tools $(BUILD)/tests/mpi/sleeper >&2
+check-mpi: mpi yomi tools $(BUILD)/tests/mpi/sleeper
 	@tests/mpi/run $(BUILD)
 
 ## check-aarch64: cross-build the tests of engine/ and games/ and run them under qemu
@@ -176,21 +179,19 @@ check-aarch64:
 ## fuzz: feed arbitrary bytes to what reads lines, requests, games, positions and options (FUZZ_SECONDS=1800 each)
 fuzz: setup-check
 	@tools/setup clang libclang-rt-dev
-	@$(MAKE) --no-print-directory fuzz-targets build/fuzz/yomi BUILD=build/fuzz CC=clang CFLAGS='-O1 -g' FUZZ_DRIVER= \
+	@$(MAKE) --no-print-directory fuzz-targets build/fuzz/yomi BUILD=build/fuzz WERROR=-Werror CC=clang CFLAGS='-O1 -g' FUZZ_DRIVER= \
 		FUZZ_LDFLAGS=-fsanitize=fuzzer VARIANT='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -Wno-ignored-attributes'
 	@tests/fuzz/run build/fuzz $(FUZZ_SECONDS)
 
 ## soak: SOAK_GAMES=2000 fast games over pipes and sockets at once, all of them disturbed; 200 that look for leaks
-soak: setup
-	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
-	@$(MAKE) --no-print-directory build/asan/yomi $(ASAN_BUILD) >&2
+soak: yomi tools
+	@$(MAKE) --no-print-directory build/asan/yomi $(ASAN_BUILD)
 	@$(NO_CONFIG) $(BUILD)/tools/soak --games=$(SOAK_GAMES)
 	@$(NO_CONFIG) $(ASAN_ENV) $(BUILD)/tools/soak --games=200 --late=1000 --growth=0 build/asan/yomi
 
 # Minimax or a solver finds the truth in these games.
 ## audit: compare what all searches claim at AUDIT_POSITIONS=20000 positions of four games with the truth (ten minutes)
-audit: setup
-	@$(MAKE) --no-print-directory yomi tools >&2
+audit: yomi tools
 	@printf '%s\n' tictactoe connectfour othello pentago | xargs -P "$$(nproc)" -I GAME \
 		$(BUILD)/tools/audit --positions=$(AUDIT_POSITIONS) --game=GAME
 
@@ -204,15 +205,15 @@ lint: setup-check
 		clang-tidy --quiet {} -- -std=c17 -D_GNU_SOURCE -I. $(EVENT_CFLAGS) $(CHECK_CFLAGS) $(MPI_CFLAGS)
 	@shellcheck -x $(shell grep -lE --exclude='*.md' '^#!/bin/sh' .ci/* tools/* tools/*/* tests/* tests/*/* 2>/dev/null) \
 		tools/completion/yomi.bash
-	@$(MAKE) --no-print-directory installable >&2
+	@$(MAKE) --no-print-directory installable
 	@mandoc -T lint -W warning $(PROGRAMS:%=$(BUILD)/%.1)
 
 # A blank would make other files of what they name.
 no_blanks = $(if $(or $(word 2,$(PREFIX)),$(word 2,$(DESTDIR))),$(error PREFIX and DESTDIR must not contain blanks))
 
 ## install, uninstall: put programs, man pages and completions under PREFIX (/usr/local); take them away
-install: setup
-	$(no_blanks)@$(MAKE) $(JOBS) --no-print-directory installable >&2
+install: installable
+	$(no_blanks)
 	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(MAN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS))
 	install -m 755 -s --strip-program=$(STRIP) $(PROGRAMS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(PROGRAMS:%=$(BUILD)/%.1) $(DESTDIR)$(MAN)
@@ -224,14 +225,20 @@ install: setup
 		ln -sf yomi.fish $(DESTDIR)$(FISH_COMPLETIONS)/yomi-$$tool.fish || exit 1; \
 	done
 	$(if $(filter /usr /usr/local,$(PREFIX)),,@echo 'zsh finds the completion if this stands in ~/.zshrc before compinit: fpath+=$(ZSH_COMPLETIONS)')
+	$(if $(DESTDIR),,@rm -f $(PREFIX_FILE) && echo '$(PREFIX)' >$(PREFIX_FILE); \
+	case :$$PATH: in *:$(PREFIX)/bin:*) ;; *) echo 'The shell finds yomi if this stands in ~/.profile: PATH=$(PREFIX)/bin:$$PATH' ;; esac)
 
 ## install-mpi: put the tools for many machines there, too
 install-mpi: mpi
 	$(no_blanks)install -d $(DESTDIR)$(MPI_FOLDER)
 	install -m 755 -s --strip-program=$(STRIP) $(MPI_TOOLS:%=$(MPI_BUILD)/yomi-%) $(DESTDIR)$(MPI_FOLDER)
 
+# Of the last `make install`, unless PREFIX is given.
+PREFIX_FILE = build/prefix
+uninstall: PREFIX := $(or $(shell cat $(PREFIX_FILE) 2>/dev/null),$(PREFIX))
 uninstall:
-	$(no_blanks)rm -f $(addprefix $(DESTDIR),$(PROGRAMS:%=$(PREFIX)/bin/%) $(PROGRAMS:%=$(MAN)/%.1) \
+	$(no_blanks)rm -f $(PREFIX_FILE)
+	rm -f $(addprefix $(DESTDIR),$(PROGRAMS:%=$(PREFIX)/bin/%) $(PROGRAMS:%=$(MAN)/%.1) \
 		$(PROGRAMS:%=$(BASH_COMPLETIONS)/%) $(ZSH_COMPLETIONS)/_yomi $(PROGRAMS:%=$(FISH_COMPLETIONS)/%.fish) \
 		$(MPI_TOOLS:%=$(MPI_FOLDER)/yomi-%))
 	@for folder in $(addprefix $(DESTDIR),$(FOLDERS)); do \
@@ -240,14 +247,15 @@ uninstall:
 
 ## deb, deb-mpi: make the Debian package in build/deb; with another one of the tools for many machines
 DEB_TREE  = build/deb/yomi-$(VERSION)
-DEB_NEEDS = debhelper dpkg-dev pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev zlib1g-dev
+DEB_NEEDS = build-essential debhelper dpkg-dev pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev zlib1g-dev
 DEB_FILES = build/deb/yomi_*.deb build/deb/yomi-mpi_*.deb
 deb: DEB_PROFILES = pkg.yomi.nompi
 deb deb-mpi:
 	@tools/setup $(DEB_NEEDS) $(if $(DEB_PROFILES),,libopenmpi-dev)
 	@rm -rf build/deb && mkdir -p $(DEB_TREE)
-	@(git ls-files -z 2>/dev/null || find . -path ./build -prune -o -type f -print0) | \
-		tar -c --null -T - --exclude=tools/results --ignore-failed-read | tar -x -C $(DEB_TREE)
+	@git ls-files -z >build/deb/files 2>/dev/null || find . -path ./build -prune -o -type f -print0 >build/deb/files
+	@tar -c -f build/deb/tree.tar --exclude=tools/results --null -T build/deb/files
+	@tar -x -f build/deb/tree.tar -C $(DEB_TREE)
 	@cp -R tools/debian $(DEB_TREE)/debian
 	@cd $(DEB_TREE) && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage --build=binary --no-sign \
 		--build-profiles='$(DEB_PROFILES)' >&2
@@ -261,13 +269,11 @@ check-deb check-deb-mpi:
 	@tools/debian/check $$(ls $(DEB_FILES) 2>/dev/null)
 
 ## clients: play whole games with the real clients there are: Quarry, GRhino, Sabaki's library (a minute)
-clients: setup
-	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
+clients: yomi tools
 	@tests/clients/run $(BUILD)
 
 ## check-web: play on the page of `yomi web` and read that of `yomi report` in a real Chromium, headless (minutes)
-check-web: setup
-	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
+check-web: yomi $(YOMI_TOOLS)
 	@tests/web/run $(BUILD)
 
 ## clean: remove everything that was built
@@ -280,13 +286,13 @@ help:
 setup:
 	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev zlib1g-dev
 
-setup-check:
-	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev zlib1g-dev check
+setup-check: setup
+	@tools/setup check
 
 # --- what the targets above build; needs the packages ---
 
 # A link, so that yomi finds its tools beside the file that it names.
-yomi: $(BUILD)/yomi $(YOMI_TOOLS)
+yomi: $(BUILD)/yomi
 	@ln -sf $< $@
 
 tools: $(TOOLS)
@@ -344,21 +350,27 @@ results: $(BUILD)/yomi-match $(BUILD)/tools/equality
 $(BUILD)/yomi: $(MAIN) $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
 
-$(CORE_TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(CORE_LIBS) -lm
+$(CORE_SHARED): $(CORE)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(CORE_LIBS) -lm
 
-$(PROTOCOL_TESTS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(TOOL_LIBS) -lm
+$(SHARED): $(TOOLS_LIB) $(PROTOCOL) $(CORE)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(TOOL_LIBS) -lm
 
-$(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_DRIVER) $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(FUZZ_LDFLAGS) -o $@ $^ $(LIBS) -lm
+$(CORE_TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE_SHARED)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(SHARED_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(CORE_LIBS) -lm
+
+$(PROTOCOL_TESTS): $(BUILD)/%: $(BUILD)/%.o $(SHARED)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(SHARED_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(TOOL_LIBS) -lm
+
+$(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_DRIVER) $(SHARED)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(SHARED_LDFLAGS) $(FUZZ_LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
 
 # Tools take from an archive what they use, and need only those libraries.
 $(YOMI_TOOLS): $(BUILD)/yomi-%: $(BUILD)/tools/%.o $(ARCHIVE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
 
-$(DEV_TOOLS): $(BUILD)/%: $(BUILD)/%.o $(ARCHIVE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
+$(DEV_TOOLS): $(BUILD)/%: $(BUILD)/%.o $(SHARED)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(SHARED_LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
 
 $(BUILD)/tests/mpi/sleeper: $(BUILD)/tests/mpi/sleeper.o
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
@@ -390,7 +402,9 @@ $(BUILD)/protocol/teach/collection.o: protocol/teach/puzzles.jsonl
 $(BUILD)/tools/report/report.o: $(wildcard tools/report/*.*s)
 $(BUILD)/tools/lib/usual.o: $(wildcard tools/data/*.txt)
 
-$(BUILD)/%.o: %.c Makefile
+# The first file that is compiled sets up.
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/*/*.c tests/*/*/*.c)): | setup-check
+$(BUILD)/%.o: %.c Makefile | setup
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
 

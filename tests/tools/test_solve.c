@@ -17,6 +17,7 @@
 #include "engine/rng.h"
 #include "protocol/program/certificate.h"
 #include "tests/folder.h"
+#include "tests/packed.h"
 #include "tools/check/truth.h"
 #include "tools/solve/graph.h"
 
@@ -371,15 +372,6 @@ static char *make_text(const char *position, size_t *length)
 	return text;
 }
 
-static void write_packed(const char *name, const char *text, size_t length)
-{
-	size_t room = ZSTD_compressBound(length);
-	char *packed = xmalloc(room);
-	size_t size = ZSTD_compress(packed, room, text, length, 1);
-	write_file(name, packed, size);
-	free(packed);
-}
-
 /* yomi verify tells what is proven, where a hole is, and why a file is refused. */
 START_TEST(test_verify)
 {
@@ -415,7 +407,7 @@ START_TEST(test_verify)
 		int n = snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text,
 				 changes[i].to,
 				 changes[i].cuts ? "" : at + strlen(changes[i].from));
-		write_packed("x", changed, (size_t)n);
+		packed_write(folder_path("x"), changed, (size_t)n, SIZE_MAX);
 		int status = run("$Y verify $D/x");
 		ck_assert_msg(status == changes[i].status && strstr(output, changes[i].why),
 			      "%s: %d %s", changes[i].to, status, output);
@@ -479,7 +471,8 @@ START_TEST(test_damaged)
 		for (int k = (int)rng_below(&rng, 3); k >= 0; k--)
 			copy[rng_below(&rng, (uint32_t)length)] =
 				alphabet[rng_below(&rng, sizeof alphabet - 1)];
-		write_packed("x", copy, length - (i % 4 ? 0 : rng_below(&rng, 20)));
+		packed_write(folder_path("x"), copy, length - (i % 4 ? 0 : rng_below(&rng, 20)),
+			     SIZE_MAX);
 		verified += is_verified(truth, "x");
 	}
 	ck_assert_int_lt(verified, 400);

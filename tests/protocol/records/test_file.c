@@ -12,11 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <zstd.h>
-
 #include "engine/memory.h"
 #include "protocol/records/ggf.h"
 #include "protocol/records/sgf.h"
+#include "tests/packed.h"
 #include "tests/suite.h"
 
 static struct record record;
@@ -199,39 +198,23 @@ START_TEST(damaged_files)
 }
 END_TEST
 
-/* Writes the first `size` of some bytes, packed with zstd. Returns the number of bytes of the file. */
-static size_t write_packed(const char *bytes, size_t n, size_t size)
-{
-	size_t room = ZSTD_compressBound(n);
-	char *packed = xmalloc(room);
-	size_t length = ZSTD_compress(packed, room, bytes, n, 19);
-	ck_assert(!ZSTD_isError(length));
-	if (size > length)
-		size = length;
-	FILE *f = fopen(path, "we");
-	ck_assert_uint_eq(fwrite(packed, 1, size, f), size);
-	ck_assert_int_eq(fclose(f), 0);
-	free(packed);
-	return size;
-}
-
 /* A file that is packed with zstd reads as if it were not; what is cut off or damaged is refused. */
 START_TEST(packed_files)
 {
 	const char *game = "(;GM[2];B[fe];W[ff])";
-	size_t whole = write_packed(game, strlen(game), SIZE_MAX);
+	size_t whole = packed_write(path, game, strlen(game), SIZE_MAX);
 	ck_assert(file_load(&record, path, INT_MAX, why));
 	ck_assert_int_eq(record.count, 2);
 	char *text = file_read(path, 1000, why);
 	ck_assert_str_eq(text, game);
 	free(text);
 	for (size_t size = FILE_MAGIC; size < whole; size++) {
-		write_packed(game, strlen(game), size);
+		packed_write(path, game, strlen(game), size);
 		ck_assert(!file_load(&record, path, INT_MAX, why));
 		ck_assert_ptr_nonnull(strstr(why, "its compressed data is damaged or cut off"));
 	}
 	/* Two frames, one after the other, are one text. */
-	write_packed(game, strlen(game), SIZE_MAX);
+	packed_write(path, game, strlen(game), SIZE_MAX);
 	FILE *f = fopen(path, "re+");
 	char bytes[256];
 	size_t n = fread(bytes, 1, sizeof bytes, f);
@@ -252,7 +235,7 @@ START_TEST(packed_too_large)
 	size_t large = (17 << 20);
 	char *blanks = xmalloc(large);
 	memset(blanks, ' ', large);
-	ck_assert_uint_lt(write_packed(blanks, large, SIZE_MAX), 1 << 16);
+	ck_assert_uint_lt(packed_write(path, blanks, large, SIZE_MAX), 1 << 16);
 	ck_assert(!file_load(&record, path, INT_MAX, why));
 	ck_assert_ptr_nonnull(strstr(why, "it is too large when unpacked"));
 	char *text = file_read(path, large, why);
