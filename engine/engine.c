@@ -210,11 +210,14 @@ int engine_unsolved(const struct engine *e, const struct record *record)
 	return solves ? empty - last : empty;
 }
 
-/* Returns true if only work or depth limits the search, so that a seed repeats it. */
+/* Returns true if work or depth limits the search, and no deadline has done so yet: a seed repeats it. Where all values
+ * are wanted, no search asks how near its deadline is. */
 static bool is_repeatable(const struct engine *e, const struct game *game)
 {
-	bool limited = e->control.work_max != WORK_NO_LIMIT || has_depth_limit(&e->options, game);
-	return limited && e->control.deadline == TIME_NEVER;
+	const struct control *c = &e->control;
+	bool limited = c->work_max != WORK_NO_LIMIT || has_depth_limit(&e->options, game);
+	return limited &&
+	       (c->deadline == TIME_NEVER || (e->limits.values && clock_now() < c->deadline));
 }
 
 static void take_limits(struct engine *e, const struct game *g, const struct limits *limits)
@@ -429,11 +432,11 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		.only_count = e->limits.only_count,
 		.values = e->limits.values,
 	};
-	bool repeatable = is_repeatable(e, record->game);
 	assert(!record->now.over);
 	exclude_repeats(e, &task);
 
-	if (task.memory != e->memory || (e->timed && e->options.seed && repeatable)) {
+	if (task.memory != e->memory ||
+	    (e->timed && e->options.seed && is_repeatable(e, record->game))) {
 		engine_forget(e);
 		e->memory = task.memory;
 	}
@@ -447,8 +450,8 @@ static bool search(struct engine *e, const struct record *record, struct report 
 	if (out->line_count == 0)
 		answer_randomly(&task, out);
 	assert(record_is_legal(record, out->line[0]));
-	e->timed |= !e->limits.ponders &&
-		    (!repeatable || atomic_load_explicit(&e->stopped, memory_order_relaxed));
+	e->timed |= !e->limits.ponders && (!is_repeatable(e, record->game) ||
+					   atomic_load_explicit(&e->stopped, memory_order_relaxed));
 	keep_line(e, record, out);
 	return true;
 }

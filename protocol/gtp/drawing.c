@@ -12,7 +12,6 @@
 
 /* Search time in nanoseconds of commands that GoGui can run after every move. */
 #define GLANCE      INT64_C(1000000000)
-#define GLANCE_WORK 100000 /* about the same in playouts or nodes */
 /* Maximum number of moves drawn of a line. In longer lines, points would get several numbers. */
 #define DRAWN_MOVES 10
 
@@ -264,18 +263,13 @@ static bool is_enough(const struct session *s, const struct report *r)
 	return found == n;
 }
 
-/* Searches the position within the options' limits, without the clock or a level; if `glances`, for GLANCE only. With
- * a seed, a glance is limited by work instead of time, so that later moves are reproducible. */
+/* Searches the position within the options' limits, without the clock or a level; if `glances`, for GLANCE at most. */
 static enum outcome think(struct session *s, bool glances)
 {
 	struct limits limits = engine_full_limits(s->engine, s->record.game);
 	int64_t end = s->taken + GLANCE;
-	if (glances && engine_options(s->engine)->seed) {
-		limits.deadline = TIME_NEVER;
-		limits.work_max = limits.work_max < GLANCE_WORK ? limits.work_max : GLANCE_WORK;
-	} else if (glances && end < limits.deadline) {
+	if (glances && end < limits.deadline)
 		limits.deadline = end;
-	}
 	limits.interval = session_interval(s);
 	limits.values = true;
 	return think_begin(s, &limits, THINKING);

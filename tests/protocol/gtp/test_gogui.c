@@ -609,17 +609,48 @@ START_TEST(reports_are_reused)
 }
 END_TEST
 
-/* With a seed a glance has a limit of work, not of time. Results are told for the side to move. */
+/* A limit of work makes a glance reproducible, also after one that time has ended. Results are told for the side to move. */
 START_TEST(a_glance_is_reproducible)
 {
+	char first[8192];
 	sit_down(&game_othello);
 	ask_for("", "play b D3");
+	ask_for("", "param search mcts");
+	ask_for("", "param playouts 5000");
+	strcpy(first, ask("yomi-values"));
+	ck_assert_msg(strncmp(first, "TEXT white", 10) == 0, "%s", first);
+	ck_assert_msg(strstr(first, ", 5000 playouts\n"), "%s", first);
+	ask_for("", "param seed 3");
+	ask_for("", "play w C3");
 	ask_for("", "param playouts 0");
-	ask_for("", "param search dfpn");
-	const char *answer = ask("yomi-values");
-	ck_assert_msg(strncmp(answer, "TEXT white", 10) == 0, "%s", answer);
-	ck_assert_msg(strstr(answer, ", 100000 nodes\n"), "%s", answer);
+	ask_for("", "param time 0.001");
+	ask("yomi-values");
+	ask_for("", "undo");
+	ask_for("", "param playouts 5000");
+	ask("yomi-think");
+	ask_for("", "param seed 3");
+	ask_for(first, "yomi-think");
 	leave();
+}
+END_TEST
+
+/* A seed does not switch off time, whatever the playouts of a game cost. No search does so many in a millisecond. */
+START_TEST(a_seed_keeps_the_time)
+{
+	static const char *const glances[] = { "values",    "visits", "heatmap",
+					       "variation", "proofs", "report" };
+	for (int g = 0; games[g]; g++) {
+		sit_down(games[g]);
+		ask_for("", "param playouts 0");
+		ask_for("", "param time 0.001");
+		for (size_t i = 0; i < sizeof glances / sizeof *glances; i++) {
+			ask_for("", "set_random_seed 5");
+			ask_for("", "clear_board");
+			const char *answer = ask("yomi-%s", glances[i]);
+			ck_assert_msg(*answer != '?' && !strstr(answer, " 100000 "), "%s", answer);
+		}
+		leave();
+	}
 }
 END_TEST
 
@@ -853,6 +884,7 @@ int main(void)
 	tcase_add_loop_test(cases, analyze_window_of_each_search, 0, searches);
 	tcase_add_test(cases, reports_are_reused);
 	tcase_add_test(cases, a_glance_is_reproducible);
+	tcase_add_test(cases, a_seed_keeps_the_time);
 	tcase_add_test(cases, proofs_of_both_sides);
 	tcase_add_test(cases, numbers_are_short);
 	tcase_add_test(cases, drawings_are_interrupted);
