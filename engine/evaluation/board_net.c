@@ -342,6 +342,14 @@ void board_net_get_ready(const struct evaluator *e)
 	board_net_open(e->game, e->data);
 }
 
+/* Black's expected result by the network's number for the side to move. */
+static float result_of(const struct evaluator *e, const struct state *s, float number)
+{
+	if (e->game->surplus)
+		number += e->game->surplus(s);
+	return (float)side_sign(s->side) * evaluator_tanh(number);
+}
+
 static float evaluate(const struct evaluator *e, const struct state *s, const move_t *steps,
 		      int count, float *preference)
 {
@@ -350,11 +358,9 @@ static float evaluate(const struct evaluator *e, const struct state *s, const mo
 	board_net_look(e->game, s, seen);
 	for (int i = 0; i < count; i++)
 		codes[i] = board_net_step(e->game, s->side, steps[i]);
-	float value = board_net_evaluate(board_net_open(e->game, e->data), e->game, KERNEL_AUTO,
-					 seen, codes, count, preference, NULL);
-	if (e->game->surplus)
-		value += e->game->surplus(s);
-	return (float)side_sign(s->side) * evaluator_tanh(value);
+	return result_of(e, s,
+			 board_net_evaluate(board_net_open(e->game, e->data), e->game, KERNEL_AUTO,
+					    seen, codes, count, preference, NULL));
 }
 
 void board_net_steps(const struct evaluator *e, const struct state *s, const move_t *steps,
@@ -381,32 +387,35 @@ float board_net_state(const struct evaluator *e, const struct state *s)
 }
 
 /* The mean of what the network says of the board and of its mirror images. */
-void board_net_owners(const struct evaluator *e, const struct state *s,
-		      double owners[GAME_SQUARES_MAX])
+float board_net_owners(const struct evaluator *e, const struct state *s, int images,
+		       double owners[GAME_SQUARES_MAX])
 {
 	const struct game *g = e->game;
 	const struct board_table *t = board_net_open(g, e->data);
 	uint8_t seen[GAME_SQUARES_MAX] = { 0 }, turned[GAME_SQUARES_MAX] = { 0 };
 	float found[GAME_SQUARES_MAX] = { 0 };
 	int squares = g->rows * g->cols, view = s->side == BLACK ? 0 : (int)g->view;
-	int place[GAME_SQUARES_MAX] = { 0 }, images = 0;
+	int place[GAME_SQUARES_MAX] = { 0 }, count = 0;
+	float number = 0;
 	board_net_look(g, s, seen);
 	memset(owners, 0, (size_t)squares * sizeof *owners);
-	for (int symmetry = 0; symmetry < 8; symmetry++) {
+	for (int symmetry = 0; symmetry < 8 && count < images; symmetry++) {
 		if (symmetry && !(g->symmetries >> symmetry & 1))
 			continue;
-		images++;
+		count++;
 		for (int i = 0; i < squares; i++) {
 			int at = view ? game_mirror_square(g, i, view) : i;
 			place[i] = symmetry ? game_mirror_square(g, at, symmetry) : at;
 			turned[place[i]] = seen[at];
 		}
-		board_net_evaluate(t, g, KERNEL_AUTO, turned, NULL, 0, NULL, found);
+		float seen_so = board_net_evaluate(t, g, KERNEL_AUTO, turned, NULL, 0, NULL, found);
+		number = symmetry ? number : seen_so;
 		for (int i = 0; i < squares; i++)
 			owners[i] += (double)found[place[i]];
 	}
 	for (int i = 0; i < squares; i++)
-		owners[i] *= (double)side_sign(s->side) / images;
+		owners[i] *= (double)side_sign(s->side) / count;
+	return result_of(e, s, number);
 }
 
 /* --- networks of users --- */

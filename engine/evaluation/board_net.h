@@ -142,8 +142,8 @@ void board_net_get_ready(const struct evaluator *);
 void board_net_steps(const struct evaluator *, const struct state *, const move_t *steps, int count,
 		     struct evaluation *);
 float board_net_state(const struct evaluator *, const struct state *);
-void board_net_owners(const struct evaluator *, const struct state *,
-		      double owners[GAME_SQUARES_MAX]);
+float board_net_owners(const struct evaluator *, const struct state *, int images,
+		       double owners[GAME_SQUARES_MAX]);
 
 #define BOARD_NET_PUCT_GROWTH 0.7f /* `tools/experiments puct` measures it in nine games */
 #define BOARD_NET_FIRST_PLAY  0.3f

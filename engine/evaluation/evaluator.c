@@ -73,12 +73,12 @@ double evaluator_margin(const struct evaluator *e, double value)
 	return e->margin ? e->margin(e, value) : NAN;
 }
 
-bool evaluator_owners(const struct evaluator *e, const struct state *s,
-		      double owners[GAME_SQUARES_MAX])
+bool evaluator_owners(const struct evaluator *e, const struct state *s, int images,
+		      double owners[GAME_SQUARES_MAX], float *value)
 {
 	if (!e->owners || !e->game->owners)
 		return false;
-	e->owners(e, s, owners);
+	*value = e->owners(e, s, images, owners);
 	return true;
 }
 

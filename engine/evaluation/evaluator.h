@@ -33,10 +33,10 @@ struct evaluator {
 		      int count, struct evaluation *);
 	/* Black's expected result, -1 .. 1. */
 	float (*state)(const struct evaluator *, const struct state *);
-	/* The expected owner of each square at the end, row by row: 1 Black, -1 White. NULL, or a game without game.owners:
-	 * it is unknown. */
-	void (*owners)(const struct evaluator *, const struct state *,
-		       double owners[GAME_SQUARES_MAX]);
+	/* The expected owner of each square at the end, row by row: 1 Black, -1 White, as the mean of at most `images` mirror
+	 * images. Returns what state() does. NULL, or a game without game.owners: owners are unknown. */
+	float (*owners)(const struct evaluator *, const struct state *, int images,
+			double owners[GAME_SQUARES_MAX]);
 	/* Converts an expected result to Black's expected margin in points. NULL: it is unknown. */
 	double (*margin)(const struct evaluator *, double value);
 	/* The constant of PUCT grows with a node's visits, by this times ln(1 + visits / PUCT_VISITS). */
@@ -78,10 +78,11 @@ static inline float evaluator_state(const struct evaluator *e, const struct stat
  * predicts results only. */
 double evaluator_margin(const struct evaluator *, double value);
 
-/* Sets the expected owner of each square at the end, 1 Black to -1 White. The state must not be over. Returns false if it is
- * unknown. */
-bool evaluator_owners(const struct evaluator *, const struct state *,
-		      double owners[GAME_SQUARES_MAX]);
+/* Sets the expected owner of each square at the end, 1 Black to -1 White, as the mean of at most `images` mirror images of
+ * the board, 1 to 8. Each costs an evaluation. Sets *value to Black's expected result, too. The state must not be over.
+ * Returns false if owners are unknown. */
+bool evaluator_owners(const struct evaluator *, const struct state *, int images,
+		      double owners[GAME_SQUARES_MAX], float *value);
 
 /* Sets the prior of each of these legal moves, which are in the order of game_moves(): how likely the game's evaluator thinks
  * it is that the move is chosen. The state must not be over. Without an evaluator, or if `evaluates` is

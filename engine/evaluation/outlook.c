@@ -6,53 +6,79 @@
 
 #include "engine/evaluation/evaluator.h"
 
-#define GAMES         256 /* from the position */
-#define GAMES_AFTER   64  /* from the position after a move */
+#define GAMES         256 /* at most from the position */
+#define GAMES_AFTER   64  /* at most from the position after a move */
+#define GAMES_LEAST   16
+#define IMAGES        8 /* of the board, for owners; 1 for a search of less than GAMES_AFTER visits */
 
 /* Owners that give Black a share of the wins so far from the evaluator's value are wrong: they mislead where the games of the
  * training were other ones, with fewer stones of handicap or on another board. */
 #define CONTRADICTION 0.5
 
-/* Estimates a position by random games. Where the evaluator knows the owners of squares, they, the score and its deviation
- * come from it: random games fill what a player would know to be dead. Squares are taken to be independent. If the owners are
- * wrong, they are those of the random games, and the score is what the evaluator's value tells. */
-static void estimate(const struct game *g, const struct state *s, int games, uint64_t seed,
-		     struct estimate *out)
+/* Estimates a position by the evaluator's owners, `owner`, and its value. Squares are taken to be independent. If the owners
+ * are wrong, random games tell them, and the value tells the score. */
+static void estimate_by_owners(const struct game *g, const struct state *s,
+			       const double owner[GAME_SQUARES_MAX], float value, int games,
+			       uint64_t seed, struct estimate *out)
 {
-	struct evaluator e;
-	double owner[GAME_SQUARES_MAX], variance = 1e-6, score = g->komi ? -g->komi(s) / 2.0 : 0;
+	double variance = 1e-6, score = g->komi ? -g->komi(s) / 2.0 : 0;
 	int count = g->rows * g->cols;
-	estimate_position(g, s, games, seed, out);
-	if (s->over || !evaluator_open(&e, g) || !evaluator_owners(&e, s, owner))
-		return;
+	double most = count + fabs(score);
 	for (int i = 0; i < count; i++) {
 		score += owner[i];
 		variance += 1 - owner[i] * owner[i];
 	}
 	double deviation = sqrt(variance), share = erfc(-score / deviation / sqrt(2)) / 2;
-	double value = (1 + (double)evaluator_state(&e, s)) / 2;
-	if (g->unit && fabs(share - value) > CONTRADICTION) {
-		share = value;
-		score = deviation * estimate_quantile(value);
+	double expected = (1 + (double)value) / 2;
+	if (g->unit && fabs(share - expected) > CONTRADICTION) {
+		estimate_position(g, s, games, seed, out);
+		share = expected;
+		score = deviation * estimate_quantile(expected);
 	} else {
 		memcpy(out->owner, owner, (size_t)count * sizeof *owner);
 	}
+	out->games = games;
 	out->is_owned = true;
 	out->score = score;
 	out->deviation = deviation;
 	out->share = share;
-	out->least = fmin(out->least, score);
-	out->most = fmax(out->most, score);
+	out->least = -most;
+	out->most = most;
 }
 
-void outlook_init(struct outlook *o, const struct game *g, const struct state *now, uint64_t seed)
+/* Estimates a position by its owners where the evaluator knows them: random games fill what a player would know to be dead.
+ * Elsewhere by random games. */
+static void estimate(const struct outlook *o, const struct state *s, int most, struct estimate *out)
+{
+	struct evaluator e;
+	double owner[GAME_SQUARES_MAX] = { 0 };
+	float value;
+	int games = o->games < most ? o->games : most;
+	if (!s->over && evaluator_open(&e, o->game) &&
+	    evaluator_owners(&e, s, o->games < GAMES_AFTER ? 1 : IMAGES, owner, &value))
+		estimate_by_owners(o->game, s, owner, value, games, o->seed, out);
+	else
+		estimate_position(o->game, s, games, o->seed, out);
+}
+
+void outlook_init(struct outlook *o, const struct game *g, const struct state *now, uint64_t visits,
+		  uint64_t seed)
 {
 	o->game = g;
 	o->now = *now;
 	o->seed = seed;
+	o->games = visits < GAMES_LEAST ? GAMES_LEAST : visits < GAMES ? (int)visits : GAMES;
+	o->is_estimated = false;
 	o->count = 0;
 	o->questions = 0;
-	estimate(g, now, GAMES, seed, &o->position);
+}
+
+const struct estimate *outlook_position(struct outlook *o)
+{
+	if (!o->is_estimated)
+		estimate(o, &o->now, GAMES, &o->position);
+	o->is_estimated = true;
+	return &o->position;
 }
 
 /* Returns the place for one more move: a free one, or that of the move that was asked for longest ago. */
@@ -75,16 +101,16 @@ const struct estimate *outlook_after(struct outlook *o, struct move move)
 		struct state next = o->now;
 		game_play(o->game, &next, move);
 		i = place_of_next(o);
-		estimate(o->game, &next, GAMES_AFTER, o->seed, &o->after[i]);
+		estimate(o, &next, GAMES_AFTER, &o->after[i]);
 		o->moves[i] = move;
 	}
 	o->used[i] = ++o->questions;
 	return &o->after[i];
 }
 
-double outlook_score(const struct outlook *o, double score, double share)
+double outlook_score(struct outlook *o, double score, double share)
 {
 	if (!isnan(score) || !o || !o->game->unit)
 		return score;
-	return estimate_score(&o->position, o->now.side == BLACK ? share : 1 - share);
+	return estimate_score(outlook_position(o), o->now.side == BLACK ? share : 1 - share);
 }

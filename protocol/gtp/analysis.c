@@ -214,12 +214,11 @@ static struct outlook *outlook_now(struct session *s)
 	if (!s->outlook)
 		s->outlook = xcalloc(1, sizeof *s->outlook);
 	if (s->outlook->game != r->game || !state_equal(&s->outlook->now, &r->now))
-		outlook_init(s->outlook, r->game, &r->now, r->now.hash);
+		outlook_init(s->outlook, r->game, &r->now, UINT64_MAX, r->now.hash);
 	return s->outlook;
 }
 
-static void print_values(const struct session *s, const struct finding *f,
-			 const struct outlook *outlook)
+static void print_values(const struct session *s, const struct finding *f, struct outlook *outlook)
 {
 	FILE *to = s->reply;
 	double score = side_sign(s->side) * outlook_score(outlook, f->score, f->winrate);
@@ -232,7 +231,7 @@ static void print_values(const struct session *s, const struct finding *f,
 	if (!isnan(score))
 		fprintf(to, " scoreMean %.3f", score);
 	if (outlook && s->record.game->unit)
-		fprintf(to, " scoreStdev %.3f", outlook->position.deviation);
+		fprintf(to, " scoreStdev %.3f", outlook_position(outlook)->deviation);
 	if (!isnan(score))
 		fprintf(to, " scoreLead %.3f", score);
 }
@@ -333,8 +332,8 @@ static double prior_of(const struct session *s, const char *next)
 	return sum;
 }
 
-static void print_root(const struct session *s, const struct report *r,
-		       const struct outlook *outlook, double unknown)
+static void print_root(const struct session *s, const struct report *r, struct outlook *outlook,
+		       double unknown)
 {
 	struct finding f = {
 		.value = r->value, .score = r->score, .lower = r->lower, .upper = r->upper
@@ -396,7 +395,7 @@ static void print_info(struct session *s, const struct report *report)
 	if (r.move_count && a->shows_root)
 		print_root(s, report, outlook, unknown);
 	if (outlook && a->shows_owners)
-		print_owners(s, "ownership", &outlook->position);
+		print_owners(s, "ownership", outlook_position(outlook));
 	if (r.move_count)
 		fputc('\n', s->reply);
 }

@@ -206,7 +206,8 @@ static json_t *describe_root(const struct view *v, struct finding *f)
 	json_object_set_new(to, "currentPlayer", json_string(v->now->side == BLACK ? "B" : "W"));
 	set_values(v, to, f);
 	if (v->outlook && v->game->unit)
-		json_object_set_new(to, "scoreStdev", json_real(v->outlook->position.deviation));
+		json_object_set_new(to, "scoreStdev",
+				    json_real(outlook_position(v->outlook)->deviation));
 	hash_state(v->now, hash);
 	json_object_set_new(to, "thisHash", json_string(hash));
 	hash_symmetric(v->game, v->now, hash);
@@ -276,7 +277,7 @@ static char *end_answer(const struct view *v, json_t *to, json_t *moves, struct 
 	json_object_set_new(to, "moveInfos", moves);
 	json_object_set_new(to, "rootInfo", describe_root(v, root));
 	if (v->job->query->ownership && v->outlook)
-		set_owners(v, to, &v->outlook->position);
+		set_owners(v, to, outlook_position(v->outlook));
 	if (v->job->query->policy)
 		json_object_set_new(to, "policy", describe_policy(v));
 	return answer_line(to);

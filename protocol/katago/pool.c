@@ -190,7 +190,7 @@ static char *search_job(struct worker *w)
 	if (limits.only_count == 0)
 		return answer_nothing(job);
 	if (g->trace)
-		outlook_init(&w->outlook, g, &w->record.now,
+		outlook_init(&w->outlook, g, &w->record.now, limits.work_max,
 			     (uint64_t)job->query->settings.options.seed);
 	if (!start_search(w, &limits, why))
 		return *why ? answer_failure(job, why) : answer_nothing(job);

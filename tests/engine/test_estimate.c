@@ -104,9 +104,9 @@ START_TEST(test_contradiction)
 		squares[i] = i / 19 % 6 == 3 && i % 19 % 6 == 3 ? 'X' : '.';
 	squares[19 * 19] = '\0';
 	ck_assert_ptr_null(game_setup(g, &s, squares, "O"));
-	outlook_init(&o, g, &s, 7);
+	outlook_init(&o, g, &s, UINT64_MAX, 7);
 	for (int i = 0; i < 19 * 19; i++)
-		sum += o.position.owner[i];
+		sum += outlook_position(&o)->owner[i];
 	ck_assert(sum > 0);
 	/* To move is White, who wins with a small chance. */
 	ck_assert(outlook_score(&o, NAN, 0.15) > 0 && outlook_score(&o, NAN, 0.85) < 0);
@@ -123,7 +123,7 @@ START_TEST(test_outlook)
 	double scores[MOVES];
 	struct state s;
 	g->start(g, &s);
-	outlook_init(&o, g, &s, 7);
+	outlook_init(&o, g, &s, UINT64_MAX, 7);
 	ck_assert_int_gt(game_moves(g, &s, moves), MOVES);
 	for (int i = 0; i < MOVES; i++)
 		scores[i] = outlook_after(&o, moves[i])->score;
@@ -139,18 +139,41 @@ START_TEST(test_outlook)
 }
 END_TEST
 
+/* An estimate costs no more than the visits of the search, and nothing before it is asked for. */
+START_TEST(test_short_outlook)
+{
+	static const struct {
+		uint64_t visits;
+		int games, after;
+	} rows[] = { { 1, 16, 16 }, { 100, 100, 64 }, { 1000, 256, 64 }, { UINT64_MAX, 256, 64 } };
+	static struct outlook o;
+	struct move moves[GAME_MOVES_MAX];
+	struct state s;
+	game_othello.start(&game_othello, &s);
+	game_moves(&game_othello, &s, moves);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		outlook_init(&o, &game_othello, &s, rows[i].visits, 7);
+		ck_assert(!o.is_estimated);
+		ck_assert_int_eq(outlook_position(&o)->games, rows[i].games);
+		ck_assert_int_eq(outlook_after(&o, moves[0])->games, rows[i].after);
+	}
+}
+END_TEST
+
 /* In a game with points, the share of the wins tells the score that is not known, from the side to move. */
 START_TEST(test_outlook_score)
 {
 	static struct outlook o;
 	struct state s;
 	game_othello.start(&game_othello, &s);
-	outlook_init(&o, &game_othello, &s, 7);
+	outlook_init(&o, &game_othello, &s, UINT64_MAX, 7);
 	ck_assert(outlook_score(&o, 3, 0.5) == 3 && outlook_score(NULL, 3, 0.5) == 3);
 	ck_assert(isnan(outlook_score(NULL, NAN, 0.5)));
-	ck_assert(fabs(outlook_score(&o, NAN, o.position.share) - o.position.score) < 1e-6);
+	ck_assert(fabs(outlook_score(&o, NAN, outlook_position(&o)->share) -
+		       outlook_position(&o)->score) < 1e-6);
 	o.now.side = WHITE;
-	ck_assert(fabs(outlook_score(&o, NAN, 1 - o.position.share) - o.position.score) < 1e-6);
+	ck_assert(fabs(outlook_score(&o, NAN, 1 - outlook_position(&o)->share) -
+		       outlook_position(&o)->score) < 1e-6);
 }
 END_TEST
 
@@ -164,6 +187,7 @@ int main(void)
 	tcase_add_test(cases, test_owned_score);
 	tcase_add_test(cases, test_contradiction);
 	tcase_add_test(cases, test_outlook);
+	tcase_add_test(cases, test_short_outlook);
 	tcase_add_test(cases, test_outlook_score);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

@@ -162,6 +162,7 @@ START_TEST(owners_are_of_the_board)
 	struct board_weights *w = xcalloc(1, sizeof *w);
 	struct board_net net = { 0 };
 	struct evaluator e = BOARD_NET_EVALUATOR(&net);
+	float value;
 	double owners[GAME_SQUARES_MAX], others[GAME_SQUARES_MAX];
 	char turned[26] = "", exchanged[26] = "";
 	struct state s;
@@ -181,27 +182,32 @@ START_TEST(owners_are_of_the_board)
 	/* So much komi that no square or every square has its sign, which otherwise is not turned with the stones. */
 	ck_assert_ptr_null(game_setup(g, &s, stones, "X"));
 	ck_assert(g->set_komi(&s, 40));
-	ck_assert(evaluator_owners(&e, &s, owners));
+	ck_assert(evaluator_owners(&e, &s, 8, owners, &value));
 	ck_assert(fabs(owners[0]) > 1e-3 && fabs(owners[0]) <= 1);
+	ck_assert(value == evaluator_state(&e, &s));
+	/* One image is the board as it lies. */
+	ck_assert(evaluator_owners(&e, &s, 1, others, &value));
+	ck_assert(value == evaluator_state(&e, &s));
+	ck_assert(memcmp(owners, others, 25 * sizeof *owners) != 0);
 	for (int i = 0; i < 25; i++)
 		turned[i % 5 * 5 + i / 5] = stones[i];
 	ck_assert_ptr_null(game_setup(g, &s, turned, "X"));
 	ck_assert(g->set_komi(&s, 40));
-	ck_assert(evaluator_owners(&e, &s, others));
+	ck_assert(evaluator_owners(&e, &s, 8, others, &value));
 	for (int i = 0; i < 25; i++)
 		ck_assert_double_eq_tol(owners[i], others[i % 5 * 5 + i / 5], 1e-6);
 	for (int i = 0; i < 25; i++)
 		exchanged[i] = stones[i] == 'X' ? 'O' : stones[i] == 'O' ? 'X' : '.';
 	ck_assert_ptr_null(game_setup(g, &s, exchanged, "O"));
 	ck_assert(g->set_komi(&s, -40));
-	ck_assert(evaluator_owners(&e, &s, others));
+	ck_assert(evaluator_owners(&e, &s, 8, others, &value));
 	for (int i = 0; i < 25; i++)
 		ck_assert_double_eq_tol(owners[i], -others[i], 1e-6);
 	board_net_close(&net);
 	free((void *)net.file);
 	free(w);
 	e.game = &game_connectfour;
-	ck_assert(!evaluator_owners(&e, &s, others));
+	ck_assert(!evaluator_owners(&e, &s, 8, others, &value));
 }
 END_TEST
 
