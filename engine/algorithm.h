@@ -115,6 +115,9 @@ struct algorithm {
 	bool keeps;      /* later searches reuse what it has found */
 	void *(*create)(void);
 	void (*destroy)(void *);
+	/* Forgets what searches have found, as if it were new, but keeps its memory for the next one: the system clears
+	 * fresh memory, which takes longer than a short search. NULL: it keeps nothing that changes a search. */
+	void (*forget)(void *);
 	/* Returns false on error, with the reason in `why` (memory). The task, the record's moves and
 	 * the options stay valid until the last work and report. */
 	bool (*prepare)(void *, const struct task *, char why[REASON_MAX]);

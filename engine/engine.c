@@ -40,7 +40,8 @@ void engine_forget(struct engine *e)
 {
 	e->expected_game = NULL;
 	e->timed = false;
-	drop_algorithm(e);
+	if (e->algorithm && e->algorithm->forget)
+		e->algorithm->forget(e->self);
 	drop_block(e);
 }
 
@@ -85,7 +86,8 @@ struct engine *engine_create_fixed(const char *search, int64_t work)
 
 void engine_destroy(struct engine *e)
 {
-	engine_forget(e);
+	drop_algorithm(e);
+	drop_block(e);
 	free(e);
 }
 

@@ -82,7 +82,7 @@ bool engine_run_search(struct engine *, const struct task *, struct report *, ch
  * illegal, and behind the move that ends the game where repetition is a draw. */
 void engine_cut_line(const struct record *, const struct move *line, int *count);
 
-/* Forgets what searches have found and frees their memory. */
+/* Forgets what searches have found. Frees the solver's block; the algorithm keeps its memory. */
 void engine_forget(struct engine *);
 
 /* Makes sure that the solver's block has at least `bytes`. The memory limit holds for all searches

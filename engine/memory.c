@@ -120,3 +120,11 @@ void block_destroy(void *p, size_t size)
 	if (p)
 		munmap(p, size);
 }
+
+#define CLEARED_MAX ((size_t)1 << 22) /* bytes; more of them may not be used again */
+
+void block_clear(void *p, size_t size, size_t used)
+{
+	if (used <= CLEARED_MAX || madvise(p, size, MADV_DONTNEED) != 0)
+		memset(p, 0, used);
+}

@@ -37,4 +37,8 @@ FILE *text_open(char **bytes, size_t *length);
 void *block_create(size_t size);
 void block_destroy(void *, size_t size);
 
+/* Zeroes a block of `size` bytes of which only the first `used` may have been written. If that is much, it gives the memory
+ * back to the system. */
+void block_clear(void *, size_t size, size_t used);
+
 #endif

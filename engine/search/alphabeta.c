@@ -204,6 +204,12 @@ static void destroy(void *self)
 	free(a);
 }
 
+static void forget(void *self)
+{
+	struct alphabeta *a = self;
+	table_forget(&a->table);
+}
+
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct alphabeta *a = self;
@@ -414,6 +420,7 @@ const struct algorithm algorithm_alphabeta = {
 	.keeps = true,
 	.create = create_alphabeta,
 	.destroy = destroy,
+	.forget = forget,
 	.prepare = prepare,
 	.work = work,
 	.report = report,

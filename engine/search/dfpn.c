@@ -824,6 +824,12 @@ static void destroy(void *self)
 	free(d);
 }
 
+static void forget(void *self)
+{
+	struct dfpn *d = self;
+	table_forget(&d->table);
+}
+
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct dfpn *d = self;
@@ -856,6 +862,7 @@ const struct algorithm algorithm_dfpn = {
 	.keeps = true,
 	.create = create,
 	.destroy = destroy,
+	.forget = forget,
 	.prepare = prepare,
 	.work = work,
 	.report = dfpn_report,

@@ -42,6 +42,13 @@ static void destroy(void *self)
 	free(b);
 }
 
+static void forget(void *self)
+{
+	struct dfpn_mcts *b = self;
+	algorithm_dfpn.forget(b->dfpn);
+	algorithm_mcts.forget(b->mcts);
+}
+
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct dfpn_mcts *b = self;
@@ -148,6 +155,7 @@ const struct algorithm algorithm_dfpn_mcts = {
 	.keeps = true,
 	.create = create,
 	.destroy = destroy,
+	.forget = forget,
 	.prepare = prepare,
 	.work = work,
 	.report = report,

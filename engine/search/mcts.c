@@ -318,6 +318,13 @@ static void destroy(void *self)
 	free(m);
 }
 
+/* The memo stays: what a network says of a position does not change. */
+static void forget(void *self)
+{
+	struct mcts *m = self;
+	tree_forget(&m->tree);
+}
+
 static void priors(const struct task *task, const struct move *moves, int count, double *priors)
 {
 	evaluator_priors(task->record->game, task->options->evaluator, &task->record->now, moves,
@@ -330,6 +337,7 @@ const struct algorithm algorithm_mcts = {
 	.keeps = true,
 	.create = create,
 	.destroy = destroy,
+	.forget = forget,
 	.prepare = prepare,
 	.work = work,
 	.report = mcts_report,

@@ -18,11 +18,18 @@ static size_t bucket_words(const struct table *t)
 
 bool table_prepare(struct table *t, const struct game *game, size_t bytes, int words, size_t first)
 {
-	if (!t->cells || t->bytes != bytes || t->game != game) {
+	if (!t->cells || t->bytes != bytes) {
 		table_close(t);
-		*t = (struct table) { .words = words, .bytes = bytes, .game = game };
+		*t = (struct table) { .words = words, .bytes = bytes };
 		t->buckets = bytes / (bucket_words(t) * sizeof *t->cells);
 		t->cells = block_create(bytes);
+	}
+	if (t->cells && t->game != game) {
+		size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
+		block_clear(t->cells, bytes, used * bucket_words(t) * sizeof *t->cells);
+		atomic_store_explicit(&t->used, 0, memory_order_relaxed);
+		t->game = game;
+		t->age = 0;
 		table_grow(t, first);
 	}
 	t->age++;
@@ -33,6 +40,11 @@ void table_close(struct table *t)
 {
 	block_destroy(t->cells, t->bytes);
 	t->cells = NULL;
+}
+
+void table_forget(struct table *t)
+{
+	t->game = NULL;
 }
 
 void table_grow(struct table *t, size_t more)

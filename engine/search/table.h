@@ -37,10 +37,13 @@ struct table {
 };
 
 /* Prepares the table for a search: advances the age, and keeps the entries if game and size are the same.
- * Otherwise allocates `bytes` bytes and puts `first` buckets in use, or all if there are fewer. Returns
+ * Otherwise empties or allocates `bytes` bytes and puts `first` buckets in use, or all if there are fewer. Returns
  * false if the system refuses the memory. */
 bool table_prepare(struct table *, const struct game *, size_t bytes, int words, size_t first);
 void table_close(struct table *);
+
+/* Forgets all entries: the next search finds an empty table. */
+void table_forget(struct table *);
 
 /* Puts `more` buckets in use, or all that are left. The entries that belong in the new buckets are lost.
  * Any thread. */

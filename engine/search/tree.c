@@ -89,6 +89,11 @@ void tree_close(struct tree *t)
 	t->arena = NULL;
 	t->numbers = NULL;
 	t->size = 0;
+	tree_forget(t);
+}
+
+void tree_forget(struct tree *t)
+{
 	t->game = NULL;
 	t->saved_count = 0;
 }

@@ -301,6 +301,9 @@ bool tree_prove(const struct tree *, struct node *parent, int side);
 bool tree_open(struct tree *, size_t size, bool numbered);
 void tree_close(struct tree *);
 
+/* Forgets the tree. tree_find() then finds nothing. */
+void tree_forget(struct tree *);
+
 /* Gives a node the proof numbers of a leaf. */
 void tree_init_numbers(const struct tree *, const struct node *);
 

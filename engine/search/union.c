@@ -35,6 +35,13 @@ static void destroy(void *self)
 	free(b);
 }
 
+static void forget(void *self)
+{
+	struct union_search *b = self;
+	algorithm_dfpn.forget(b->dfpn);
+	algorithm_mcts.forget(b->mcts);
+}
+
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct union_search *b = self;
@@ -75,6 +82,7 @@ const struct algorithm algorithm_union = {
 	.keeps = true,
 	.create = create,
 	.destroy = destroy,
+	.forget = forget,
 	.prepare = prepare,
 	.work = work,
 	.report = report,

@@ -126,6 +126,29 @@ static void check_same(const struct report *a, const struct report *b)
 	}
 }
 
+/* A new start repeats a search, whatever memory earlier searches of this and another game have written. */
+START_TEST(forgotten_searches_change_nothing)
+{
+	struct report first;
+	set("search", algorithms[_i]->name);
+	for (int g = 0; g < 3; g++) {
+		for (int round = 0; round < 2; round++) {
+			struct limits limits = { .deadline = TIME_NEVER, .work_max = 1000 };
+			engine_reseed(engine);
+			record_restart(&record, tested_game(g));
+			think(limits, 0);
+			if (round)
+				check_same(&first, &report);
+			first = report;
+			limits.work_max = tested_work(record.game, 60000);
+			think(limits, 0);
+			record_restart(&record, tested_game(g + 1));
+			think(limits, 0);
+		}
+	}
+}
+END_TEST
+
 /* Two searches in a row, to cover what is kept between them. */
 START_TEST(watching_changes_nothing)
 {
@@ -444,6 +467,7 @@ int main(void)
 	tcase_add_test(cases, sorts);
 	tcase_add_test(cases, value_keeps_to_proven_bounds);
 	tcase_add_loop_test(cases, watched_with_threads, 0, count);
+	tcase_add_loop_test(native, forgotten_searches_change_nothing, 0, count);
 	tcase_add_loop_test(native, watching_changes_nothing, 0, count);
 	tcase_add_loop_test(native, watched_scores_descend, 0, 2);
 	tcase_add_test(cases, mcts_counts_all_visits);
