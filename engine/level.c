@@ -11,6 +11,9 @@
 #define WORK_STEP   3      /* each level has n times the work of the one below */
 #define LEAST_LEVEL 0.01   /* what stands for level 0, which means full strength in options */
 
+/* The difference at which the stronger player gets ten times the points of the weaker one. */
+#define ELO_TENFOLD 400.0
+
 /* The exponent of the visits is level/n. */
 #define COOLING     4
 
@@ -108,6 +111,20 @@ int level_elo(const struct game *g, double level)
 	int below = whole ? g->ratings[whole - 1] : 0;
 	int above = whole < LEVEL_MAX ? g->ratings[whole] : below;
 	return (int)lround(below + (level - whole) * (above - below));
+}
+
+const char *level_name(int level)
+{
+	static const char *const names[] = { "full strength", "first game", "beginner",    "novice",
+					     "casual",        "practised",  "club player", "strong",
+					     "expert",        "master" };
+	_Static_assert(sizeof names / sizeof *names == LEVEL_MAX + 1, "each level has a name");
+	return names[level];
+}
+
+double level_share(int elo, int other)
+{
+	return 1 / (1 + pow(10, (other - elo) / ELO_TENFOLD));
 }
 
 double level_wanted(const struct options *o, const struct game *g)

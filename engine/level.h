@@ -30,4 +30,10 @@ bool level_reaches(const struct game *, int elo, char why[REASON_MAX]);
  * ratings. */
 int level_elo(const struct game *, double level);
 
+/* The name of a whole level, 0 .. LEVEL_MAX: "full strength", "first game", ..., "master". */
+const char *level_name(int level);
+
+/* The share of the points, 0 .. 1, that a player with this Elo gets against one with the other Elo. */
+double level_share(int elo, int other);
+
 #endif

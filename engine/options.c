@@ -45,7 +45,7 @@ const struct option option_table[] = {
 	  "analysis, advances the random numbers, and results of a search that was stopped or ran "
 	  "out of time are not reused" },
 	{ "level", OPTION_REAL, AT(level), 0, LEVEL_MAX, "0", NULL,
-	  "playing strength: 1 (a child's first game) to 9, or 0, full strength; 2.5 lies between "
+	  "playing strength: 1 (first game) to 9 (master), or 0, full strength; 2.5 lies between "
 	  "2 and 3. A level searches by mcts, with 200000 playouts at level 9 (12500 where a "
 	  "network for any board evaluates) and a third of that for each level below, and reuses "
 	  "nothing. It then draws its move: moves with more visits and higher priors are more "

@@ -31,6 +31,7 @@
 #include "engine/drawing.h"
 #include "engine/memory.h"
 #include "protocol/front/completion.h"
+#include "protocol/front/kept.h"
 #include "protocol/front/loop.h"
 #include "protocol/front/people.h"
 #include "protocol/front/table.h"
@@ -62,6 +63,7 @@ struct terminal {
 	struct event *change; /* calls settle() */
 	struct event *resized, *stopped, *hung_up, *aborted;
 	EditLine *edit;
+	struct kept *kept;
 	History *history;
 	char *history_path; /* NULL: the history is not saved */
 	int history_loaded; /* number of the last line that came from the file */
@@ -90,34 +92,14 @@ bool terminal_is_there(void)
 
 /* --- the history file --- */
 
-/* Creates a directory in `parent` if it does not exist. Returns its path; the caller frees it. */
-static char *make_folder(const char *parent, const char *name)
-{
-	char *path = xasprintf("%s/%s", parent, name);
-	mkdir(path, 0700);
-	return path;
-}
-
-/* Returns $XDG_STATE_HOME/yomi/history or ~/.local/state/yomi/history, and creates the directories. NULL if
- * it cannot be written. The caller frees it. */
+/* Returns the path of the history. NULL if it cannot be written. The caller frees it. */
 static char *find_history(void)
 {
-	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	char *state;
-	if (xdg && xdg[0] == '/') {
-		state = make_folder(xdg, "");
-	} else if (home && home[0] == '/') {
-		char *local = make_folder(home, ".local");
-		state = make_folder(local, "state");
-		free(local);
-	} else {
-		return NULL;
-	}
-	char *folder = make_folder(state, "yomi"), *path = xasprintf("%s/history", folder);
+	char *folder = kept_folder(), *path = folder ? xasprintf("%s/history", folder) : NULL;
 	free(folder);
-	free(state);
 	struct stat st;
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600);
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600)
+		      : -1;
 	/* A link to /dev/null turns the history off. */
 	bool is_kept = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	if (fd >= 0)
@@ -449,6 +431,21 @@ static void end_input(struct terminal *t)
 	session_input_end(t->session);
 }
 
+/* ^D on an empty line: leaves, or warns that the game would be lost. */
+static void leave(struct terminal *t)
+{
+	char why[REASON_MAX];
+	evbuffer_drain(t->keys, 1);
+	if (kept_may_leave(t->kept, &t->session->record, why)) {
+		end_input(t);
+		return;
+	}
+	leave_line(t);
+	printf("%s\n", why);
+	fflush(stdout);
+	begin_editing(t);
+}
+
 static bool line_is_empty(struct terminal *t)
 {
 	const LineInfo *line = el_line(t->edit);
@@ -464,8 +461,8 @@ static void edit_keys(struct terminal *t)
 	for (t->starved = false; t->editing && !t->starved;) {
 		int count = 0;
 		if (evbuffer_copyout(t->keys, &key, 1) == 1 && key == CTRL_D && line_is_empty(t)) {
-			end_input(t);
-			return;
+			leave(t);
+			continue;
 		}
 		t->fed = false;
 		/* Block signals until ppoll(): one that came before it would be missed during the wait. */
@@ -504,7 +501,7 @@ static void drop_key(struct terminal *t)
 		return;
 	if (key == ESCAPE)
 		evbuffer_drain(t->keys, evbuffer_get_length(t->keys));
-	else if (key == ' ' || key == '\r' || key == '\n')
+	else if (strchr(" \r\nqQ", key))
 		evbuffer_drain(t->keys, 1);
 }
 
@@ -532,6 +529,7 @@ static void settle(int fd, short what, void *arg)
 	} else if (!session_is_thinking(s) && !t->editing && !session_has_ended_input(s)) {
 		show_board(t);
 		fflush(stdout);
+		kept_write(t->kept, &s->record);
 		begin_editing(t);
 		edit_keys(t);
 	} else if (session_is_thinking(s) && !s->ended_early && key_ends(t)) {
@@ -564,9 +562,12 @@ static bool hint_or_leave(struct terminal *t)
 	if (t->hinted)
 		return clock_now() - t->hinted < READING_TIME;
 	bool was_editing = t->editing;
+	char why[REASON_MAX];
 	if (was_editing)
 		leave_line(t);
 	erase_progress(t);
+	if (!kept_may_leave(t->kept, &t->session->record, why))
+		printf("%s\n", why);
 	fputs("Press ^C again, or type quit, to leave.\n", stdout);
 	fflush(stdout);
 	if (was_editing)
@@ -670,6 +671,10 @@ static int close_editor(struct terminal *t)
 	if (t->editing)
 		leave_line(t);
 	el_set(t->edit, EL_PREP_TERM, 0);
+	if (!session_is_thinking(t->session))
+		kept_write(t->kept, &t->session->record);
+	if (kept_waits(t->kept, &t->session->record))
+		puts("Your game is kept. Type continue when you start yomi again.");
 	bool saved = save_history(t);
 	history_end(t->history);
 	el_end(t->edit);
@@ -684,6 +689,7 @@ int terminal_run(const struct start *start, bool boards)
 	if (status)
 		return status;
 	t.keys = evbuffer_new();
+	t.kept = kept_open();
 	t.readable = event_new(t.loop.base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, &t);
 	t.change = evtimer_new(t.loop.base, settle, &t);
 	t.resized = evsignal_new(t.loop.base, SIGWINCH, on_resized, &t);
@@ -704,6 +710,7 @@ int terminal_run(const struct start *start, bool boards)
 		.log = t.loop.log,
 		.line_max = SESSION_LINE_MAX,
 		.queue_max = SESSION_QUEUE_MAX,
+		.kept = t.kept,
 		.marks = true,
 		.colors = start->colors,
 		.changed = on_change,
@@ -724,6 +731,7 @@ int terminal_run(const struct start *start, bool boards)
 	event_base_dispatch(t.loop.base);
 	status = close_editor(&t);
 	session_destroy(t.session);
+	kept_close(t.kept);
 	event_free(t.readable);
 	event_free(t.change);
 	event_free(t.resized);

@@ -27,6 +27,7 @@
 struct evbuffer;
 struct event_base;
 struct game;
+struct kept;
 struct options;
 struct protocol;
 struct report;
@@ -56,6 +57,9 @@ struct session_setup {
 	/* Folder of the user's own book to play from (engine/own_book.h). NULL: the usual one, not to play from. */
 	const char *own_book;
 	bool no_own_book; /* the client must not see it */
+
+	/* Keeps the games of a terminal (protocol/front/kept.h). NULL: there is no terminal. */
+	struct kept *kept;
 
 	/* Boards show the last move in brackets, and colours. */
 	bool marks, colors;

@@ -567,6 +567,8 @@ static const struct note notes[] = {
 	{ NULL, "$XDG_STATE_HOME/yomi/history",
 	  "The lines typed on terminals; `~/.local/state/yomi/history` if `XDG_STATE_HOME` is not "
 	  "set." },
+	{ NULL, "$XDG_STATE_HOME/yomi/games",
+	  "The last 100 games of terminals, in SGF; the command `continue` goes on with one." },
 	{ NULL, "~/.editrc", "Key bindings, see editrc(5)." },
 	{ "Environment", "NO_COLOR",
 	  "If it is set, boards have no colours, unless `--color` asks for them." },

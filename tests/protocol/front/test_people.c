@@ -9,9 +9,17 @@
 #define QUIET  QUICK "--no-board "
 #define PROMPT "yomi> "
 
+/* Starts the program on a terminal that is too wide to break lines. */
 static void begin(struct screen *c, const char *options)
 {
-	screen_start(c, options);
+	screen_start_sized(c, options, 24, 250);
+	see(c, PROMPT);
+}
+
+/* The same on a terminal of this width. */
+static void begin_narrow(struct screen *c, const char *options, unsigned short columns)
+{
+	screen_start_sized(c, options, 24, columns);
 	see(c, PROMPT);
 }
 
@@ -39,6 +47,14 @@ static const char *answer_of(struct screen *c, const char *line)
 	type(c, keys);
 	see(c, "\n");
 	return see(c, PROMPT);
+}
+
+/* The text behind the progress of a search, which is drawn over. */
+static const char *behind_progress(const char *text)
+{
+	for (const char *erased; (erased = strstr(text, "\r\033[K"));)
+		text = erased + 4;
+	return text;
 }
 
 /* Checks that the lines of a text, which end with \r\n, are shorter than `columns`. Returns their number. */
@@ -86,7 +102,7 @@ START_TEST(help)
 		"analyze ", "moves ", "save ", "load ", "exit ", "help rules ", "help all "
 	};
 	struct screen c;
-	begin(&c, QUIET);
+	begin_narrow(&c, QUIET, 80);
 	const char *page = answer_of(&c, "help");
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		ck_assert_msg(strstr(page, words[i]), "help does not name %s", words[i]);
@@ -102,8 +118,7 @@ START_TEST(help)
 	ask(&c, "? komi", "  komi POINTS ");
 	ask(&c, "help genmov", "? unknown command genmov; did you mean genmove?\r\n");
 	end(&c);
-	screen_start_sized(&c, QUIET, 24, 30);
-	see(&c, PROMPT);
+	begin_narrow(&c, QUIET, 30);
 	check_lines(answer_of(&c, "help"), 30);
 	end(&c);
 }
@@ -139,7 +154,9 @@ START_TEST(moves)
 	ask(&c, "i3", "? i3 is not on the board; its squares are a1 to h8\r\n");
 	ask(&c, "pass", "? pass is not a legal move; legal moves: ");
 	ask(&c, "moves", "White has ");
-	ask(&c, "e3 c3", "? type one move in a line\r\n");
+	ask(&c, "e3 c3", "? c3 is taken; ");
+	see(&c, "; no move of the line was played\r\n");
+	ask(&c, "move_history", "= black C4\r\nwhite C3\r\nblack D3\r\n");
 	ask(&c, "xyz c3", "? unknown command xyz; ");
 	end(&c);
 	begin(&c, QUIET "--game pentago");
@@ -174,6 +191,234 @@ START_TEST(moves)
 	type(&c, "pass\r");
 	see(&c, "White passed\r\nX (black) to move");
 	end(&c);
+}
+END_TEST
+
+/* Moves in the forms that people type. */
+START_TEST(forms_of_moves)
+{
+	static const struct {
+		const char *options, *line, *moves; /* the moves as move_history lists them */
+	} rows[] = {
+		{ "", "d3.", "black D3" },
+		{ "", "3d", "black D3" },
+		{ "", "D 3", "black D3" },
+		{ "", "\357\275\204\357\274\223", "black D3" }, /* full-width */
+		{ "", "\357\274\264", NULL },
+		{ "", "place d3", "black D3" },
+		{ "", "Play D3", "black D3" },
+		{ "", "f5d6c3", "black C3\r\nwhite D6\r\nblack F5" },
+		{ "", "F5 D6 C3", "black C3\r\nwhite D6\r\nblack F5" },
+		{ "", "5f6d3c", "black C3\r\nwhite D6\r\nblack F5" },
+		{ "", "D3, c5", "white C5\r\nblack D3" },
+		{ "", "d3,c5", "white C5\r\nblack D3" },
+		{ "", "1. f5 d6 2. c3", "black C3\r\nwhite D6\r\nblack F5" },
+		{ "", "1.f5 2.d6", "white D6\r\nblack F5" },
+		{ "", "d3-c5", "white C5\r\nblack D3" },
+		{ "", "d3 c5 xyz", NULL },
+		{ "", "d3 d3", NULL },
+		{ "", "44", NULL },
+		{ "--game connectfour", "4", "black D1" },
+		{ "--game connectfour", "b", "black B1" },
+		{ "--game connectfour", "4455", "white E2\r\nblack E1\r\nwhite D2\r\nblack D1" },
+		{ "--game connectfour", "4 4 5", "black E1\r\nwhite D2\r\nblack D1" },
+		{ "--game connectfour", "d d e", "black E1\r\nwhite D2\r\nblack D1" },
+		{ "--game connectfour", "\357\274\224", "black D1" },
+		{ "--game connectfour", "8", NULL },
+		{ "--game connectfour", "bad", NULL },
+		{ "--game go --size 19", "c16 q4", "white Q4\r\nblack C16" },
+		{ "--game go --size 19", "16c4q", "white Q4\r\nblack C16" },
+		{ "--game go", "Pass.", "black PASS" },
+		{ "--game go", "skip", "black PASS" },
+		{ "--game go", "\343\203\221\343\202\271", "black PASS" }, /* in Japanese */
+		{ "--game go", "d4 pass e5", "black E5\r\nwhite PASS\r\nblack D4" },
+		{ "--game breakthrough", "a2-a3", "black A2A3" },
+		{ "--game breakthrough", "a2 to a3", NULL },
+		{ "--game breakthrough", "2a3a", "black A2A3" },
+		{ "--game breakthrough", "a2-a3 a7-a6", "white A7A6\r\nblack A2A3" },
+		{ "--game pentago", "3ct", "black C3T" },
+		{ "--game pentago", "c3 t a1 s", "white A1S\r\nblack C3T" },
+		{ "--game hex", "b4 swap c3", "black C3\r\nwhite SWAP-PIECES\r\nblack B4" },
+		{ "--game hex", "b4, swap-pieces, c3",
+		  "black C3\r\nwhite SWAP-PIECES\r\nblack B4" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct screen c;
+		char options[160], wanted[160];
+		snprintf(options, sizeof options, QUIET "%s", rows[i].options);
+		snprintf(wanted, sizeof wanted, "= %s\r\n\r\n", rows[i].moves);
+		begin(&c, options);
+		const char *answer = answer_of(&c, rows[i].line);
+		ck_assert_msg((*answer == '?') == !rows[i].moves, "%s: %s", rows[i].line, answer);
+		ck_assert_str_eq(answer_of(&c, "move_history"),
+				 rows[i].moves ? wanted : "=\r\n\r\n");
+		end(&c);
+	}
+}
+END_TEST
+
+/* Commands in other letters and in other words. */
+START_TEST(forms_of_commands)
+{
+	static const struct {
+		const char *line, *answer;
+	} rows[] = {
+		{ "Hint", "a move wins at once; " },
+		{ "HINT!", "A1: Black wins " },
+		{ "Moves.", "Black has 1 legal move:\r\nA1\r\n" },
+		{ "ShowBoard", "= " },
+		{ "h", "Play\r\n" },
+		{ "b", "   A B C D\r\n" },
+		{ "Help Level", "  level [LEVEL] " },
+		{ "help rules pentago", "Pentago\r\n\r\n" },
+		{ "rules connect four", "Connectfour\r\n\r\n" },
+		{ "help hex", "Hex\r\n\r\n" },
+		{ "rules nosuchgame", "? there is no game nosuchgame; " },
+		{ "play", "Type a move such as a1, or go to let yomi move.\r\n" },
+		{ "auto ON", "yomi answers each of your moves\r\n" },
+		{ "Auto off.", "yomi moves only when you type go\r\n" },
+		{ "score", "Black has 3 discs, White has 1. The game is not over. " },
+		{ "redo", "? no move was taken back\r\n" },
+		{ "time 0,5", "0.5 seconds a move" },
+		{ "\343\203\222\343\203\263\343\203\210", "A1: " }, /* hint in Japanese */
+		{ "resign", "Black resigns: White wins. Type new to begin another game.\r\n" },
+		{ "new game", "a new game of Othello, size 4\r\n" },
+		{ "new hex", "a new game of Hex\r\n" },
+		{ "game hex 7x7", "a new game of Hex, size 7\r\n" },
+		{ "game hex 99", "? Hex has the sizes " },
+		{ "Game Tic-Tac-Toe", "a new game of Tictactoe\r\n" },
+		{ "game lines of action", "a new game of LOA\r\n" },
+		{ "game pentago tajima", "a new game of Pentago (rules tajima)\r\n" },
+		{ "swap", "? Pentago has no swap\r\n" },
+	};
+	struct screen c;
+	begin(&c, "--search alphabeta --depth 4 --book 0 --threads 1 --no-board --size 4");
+	answer_of(&c, "position .OX..X...X...... X");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *answer = behind_progress(answer_of(&c, rows[i].line));
+		ck_assert_msg(strncmp(answer, rows[i].answer, strlen(rows[i].answer)) == 0,
+			      "%s: %s", rows[i].line, answer);
+	}
+	type(&c, "quit!\r");
+	screen_end(&c);
+	begin(&c, QUIET);
+	type(&c, "q\r");
+	screen_end(&c);
+}
+END_TEST
+
+/* After the end of a game every move is refused for that reason. */
+START_TEST(after_the_end)
+{
+	static const char *const lines[] = { "c2", "d3",    "c2 c3", "2c",      "why c2",
+					     "go", "moves", "hint",  "analyze", "resign" };
+	struct screen c;
+	begin(&c, QUIET "--game tictactoe");
+	ask(&c, "a1 a2 b1 b2 c1", "5 moves played\r\n");
+	see(&c, "X wins: three in a row\r\n");
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		ask(&c, lines[i],
+		    "? the game is over (X wins: three in a row); type new to begin another, or "
+		    "undo\r\n");
+	ask(&c, "score", "X wins: three in a row\r\n");
+	end(&c);
+}
+END_TEST
+
+START_TEST(undo_and_redo)
+{
+	struct screen c;
+	begin(&c, QUIET);
+	ask(&c, "f5d6c3d3c4", "5 moves played\r\n");
+	ask(&c, "undo 2", PROMPT);
+	ask(&c, "back", PROMPT);
+	ask(&c, "move_history", "= white D6\r\nblack F5\r\n");
+	ask(&c, "redo", PROMPT);
+	ask(&c, "redo", PROMPT);
+	ask(&c, "move_history", "= white D3\r\nblack C3\r\nwhite D6\r\nblack F5\r\n");
+	ask(&c, "undo", PROMPT);
+	ask(&c, "f4", PROMPT);
+	ask(&c, "redo", "? no move was taken back\r\n");
+	/* With auto on, both sides' moves. */
+	ask(&c, "auto on", "yomi answers");
+	ask(&c, "new", "a new game");
+	ask(&c, "d3", "yomi plays ");
+	ask(&c, "undo", PROMPT);
+	ask(&c, "move_history", "=\r\n");
+	ask(&c, "redo", PROMPT);
+	ask(&c, "move_history", "= white ");
+	see(&c, "\r\nblack D3\r\n");
+	ask(&c, "undo x", "? syntax error: ");
+	end(&c);
+}
+END_TEST
+
+/* `go` for the person's side changes the sides. */
+START_TEST(sides)
+{
+	struct screen c;
+	begin(&c, QUIET);
+	ask(&c, "go", "yomi plays ");
+	ck_assert_ptr_null(strstr(see(&c, PROMPT), "You play"));
+	ask(&c, "new", "a new game");
+	ask(&c, "auto on", "yomi answers");
+	type(&c, "go\r");
+	see(&c, "yomi plays ");
+	see(&c, "You play White now.\r\n");
+	type(&c, "go\r");
+	see(&c, "yomi plays ");
+	see(&c, "You play Black now.\r\n");
+	end(&c);
+}
+END_TEST
+
+START_TEST(groups_of_moves)
+{
+	struct screen c;
+	begin(&c, QUIET "--game pentago");
+	ask(&c, "moves", "Black has 288 legal moves:\r\nA1 B1 C1 ");
+	see(&c, " D6 E6 F6, then S T U V W X Y Z\r\n" PROMPT);
+	ask(&c, "game breakthrough", "a new game");
+	ask(&c, "moves", "Black has 22 legal moves:\r\n");
+	see(&c, "\r\nH2 to G3 H3\r\n" PROMPT);
+	end(&c);
+}
+END_TEST
+
+/* A weak level plays moves that it has not searched. */
+START_TEST(weak_level)
+{
+	struct screen c;
+	begin(&c, "--no-board --seed 1 --threads 1 --game gomoku --level 1");
+	for (int i = 0; i < 6; i++) {
+		type(&c, "go\r");
+		see(&c, "yomi plays ");
+		ck_assert_ptr_null(strstr(see(&c, PROMPT), "no estimate"));
+	}
+	end(&c);
+}
+END_TEST
+
+/* No word is cut where a line ends. */
+START_TEST(narrow_terminals)
+{
+	static const char *const names[] = { "othello",       "tictactoe", "pentago",
+					     "connectfour",   "go",        "breakthrough",
+					     "knightthrough", "loa",       "gomoku",
+					     "havannah",      "hex" };
+	static const char *const lines[] = { "moves",   "help", "help rules",    "level 3",
+					     "level 0", "go",   "why",           "hint 3",
+					     "zz99",    "game", "no such words", "help analyze",
+					     "score" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct screen c;
+		char options[160];
+		snprintf(options, sizeof options, QUIET "--game %s", names[i]);
+		begin_narrow(&c, options, 60);
+		for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+			check_lines(behind_progress(answer_of(&c, lines[k])), 60);
+		end(&c);
+	}
 }
 END_TEST
 
@@ -279,7 +524,8 @@ START_TEST(auto_at_the_end)
 	ask(&c, "position XX.OO.... X", "=\r\n");
 	ask(&c, "auto on", "yomi answers each of your moves\r\n");
 	ask(&c, "c1", "X wins: three in a row\r\n");
-	ask(&c, "go", "? the game is over (X wins: three in a row); type new to begin another");
+	ask(&c, "go",
+	    "? the game is over (X wins: three in a row); type new to begin another, or undo");
 	ask(&c, "b3", "? the game is over ");
 	/* Only the person's move is taken back. */
 	ask(&c, "undo", PROMPT);
@@ -401,16 +647,23 @@ START_TEST(games_and_settings)
 	ask(&c, "game othello tajima",
 	    "? Othello has no rules tajima; type game for a list, boardsize N for "
 	    "another size\r\n");
-	ask(&c, "level", "level 0, full strength\r\n");
-	ask(&c, "level 3", "level 3, Elo ");
+	ask(&c, "level",
+	    "level 0: full strength. Levels 1 (first game) to 9 (master) are weaker.\r\n");
+	/* Elo alone tells people nothing. */
+	ask(&c, "level 3", "level 3 of 9: novice. Level 4 wins about ");
+	see(&c, " of 100 games against level 3. Elo ");
+	see(&c, ", where random moves in Pentago have 0.\r\n");
 	ask(&c, "param level", "= 3\r\n");
-	ask(&c, "level 2.5", "level 2.5, Elo ");
-	ask(&c, "level 3", "level 3, Elo ");
+	ask(&c, "level 2.5", "level 2.5 of 9: novice. Level 3.5 wins ");
+	ask(&c, "level 2,5", "level 2.5 of 9: ");
+	ask(&c, "level 9", "level 9 of 9: master. Level 9 wins ");
+	see(&c, " against level 8. ");
+	ask(&c, "level 8.5", "level 8.5 of 9: master. Level 9 wins ");
 	ask(&c, "level 10", "? level ");
 	/* The later one of level and elo counts. */
 	ask(&c, "param elo 300", "=");
 	ask(&c, "level", "level 0.");
-	ask(&c, "level 3", "level 3, Elo ");
+	ask(&c, "level 3", "level 3 of 9: ");
 	ask(&c, "param elo", "= 0\r\n");
 	ask(&c, "time 2", "2 seconds a move, but a level sets its own limit\r\n");
 	ask(&c, "param time", "= 2\r\n");
@@ -454,7 +707,7 @@ START_TEST(completion)
 	type(&c, "hin\t");
 	see(&c, "t ");
 	type(&c, "\025b\t");
-	see(&c, "board      book       boardsize  b1         b2         b3");
+	see(&c, "book       board      boardsize  b1         b2         b3");
 	type(&c, "\025B\t");
 	see(&c, "B1  B2  B3");
 	type(&c, "\025");
@@ -498,17 +751,17 @@ START_TEST(tables)
 {
 	static const char *const commands[] = { "analyze\r", "lz-analyze b 10\r",
 						"kata-analyze maxmoves 3\r" };
-	static const char *const keys[] = { "x", "\r", " " };
-	static const char *const lines[] = { "x", "", "" };
+	static const char *const keys[] = { "x", "\r", " ", "q", "Q" };
+	static const char *const lines[] = { "x", "", "", "", "" };
 	struct screen c;
 	begin(&c, ENDLESS "--no-board --game tictactoe");
-	for (int i = 0; i < 3; i++) {
-		type(&c, commands[i]);
+	for (int i = 0; i < 5; i++) {
+		type(&c, commands[i % 3]);
 		see(&c, "black to move; any key ends; ");
 		see(&c, "\r\nmove     win  visits  what follows\r\n");
 		see(&c, "%");
 		/* It is redrawn in place. */
-		see(&c, i == 2 ? "\033[5A\r\033[J" : "\033[11A\r\033[J");
+		see(&c, i % 3 == 2 ? "\033[5A\r\033[J" : "\033[11A\r\033[J");
 		see(&c, "what follows\r\n");
 		ck_assert_ptr_null(strstr(see(&c, "\r\033[J"), "info"));
 		type(&c, keys[i]);
@@ -525,7 +778,8 @@ START_TEST(tables)
 	see(&c, "\r\n" PROMPT);
 	/* It needs a move to analyse. */
 	ask(&c, "position XXXOO.... O", "=\r\n");
-	ask(&c, "analyze", "? the game is over\r\n");
+	ask(&c, "analyze",
+	    "? the game is over (X wins: three in a row); type new to begin another, or undo\r\n");
 	end(&c);
 }
 END_TEST
@@ -675,6 +929,14 @@ int main(void)
 	tcase_add_test(cases, books);
 	tcase_add_test(cases, rules);
 	tcase_add_test(cases, moves);
+	tcase_add_test(cases, forms_of_moves);
+	tcase_add_test(cases, forms_of_commands);
+	tcase_add_test(cases, after_the_end);
+	tcase_add_test(cases, undo_and_redo);
+	tcase_add_test(cases, sides);
+	tcase_add_test(cases, groups_of_moves);
+	tcase_add_test(cases, weak_level);
+	tcase_add_test(cases, narrow_terminals);
 	tcase_add_test(cases, suggestions);
 	tcase_add_test(cases, reasons);
 	tcase_add_test(cases, answers_of_the_engine);

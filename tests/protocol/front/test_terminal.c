@@ -5,6 +5,7 @@
  */
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "tests/protocol/front/screen.h"
@@ -152,6 +153,191 @@ START_TEST(history_that_cannot_be_written)
 	type(&c, UP "\r");
 	see(&c, "= first\r\n");
 	type(&c, "\004");
+	screen_end(&c);
+}
+END_TEST
+
+/* Plays two moves and waits until the prompt is back. */
+static void play_two(struct screen *c)
+{
+	see(c, "yomi> ");
+	type(c, "f5\r");
+	see(c, "yomi> ");
+	type(c, "d6\r");
+	see(c, "yomi> ");
+}
+
+/* Checks that a new terminal offers the game of play_two(), and that it can go on there. */
+static void check_offer(struct screen *c)
+{
+	screen_start(c, "--no-board");
+	see(c, "Your last game is kept: Othello, 2 moves. Type continue to go on with it.\r\n");
+	see(c, "yomi> ");
+	type(c, "move_history\r");
+	see(c, "=\r\n");
+	type(c, "continue\r");
+	see(c, "Othello, 2 moves\r\n");
+	type(c, "move_history\r");
+	see(c, "= white D6\r\nblack F5\r\n");
+}
+
+static void leave(struct screen *c)
+{
+	type(c, "\025\004");
+	screen_end(c);
+}
+
+/* However a terminal ends, the next one offers its game. */
+START_TEST(kept_games)
+{
+	static const char *const keys[] = {
+		"exit\r", "quit\r", "\004", "9 quit\r", "q\r", "go\rabc"
+	};
+	static const int signals[] = { SIGTERM, SIGHUP, SIGQUIT, SIGKILL };
+	for (size_t i = 0; i < 10; i++) {
+		struct screen c;
+		screen_start(&c, ENDLESS "--no-board");
+		play_two(&c);
+		if (i < 5) {
+			type(&c, keys[i]);
+			see(&c, "Your game is kept. Type continue when you start yomi again.\r\n");
+			screen_end(&c);
+		} else {
+			/* While it is idle, and during a search. */
+			type(&c, i % 2 ? keys[5] : "abc");
+			see(&c, i % 2 ? "playouts" : "abc");
+			kill(c.child, signals[i < 9 ? i - 5 : 3]);
+			if (i < 8) {
+				screen_end(&c);
+			} else {
+				ck_assert_int_eq(process_wait(c.child), 128 + SIGKILL);
+				close(c.keys);
+				close(c.terminal);
+				free(c.seen);
+			}
+		}
+		check_offer(&c);
+		/* A game that goes on is still the same game. */
+		type(&c, "kept\r");
+		see(&c, "? no other game is kept\r\n");
+		leave(&c);
+		clean();
+		ck_assert_int_eq(mkdir(state, 0700), 0);
+	}
+}
+END_TEST
+
+/* Another game, a loaded one, or a set-up position does not remove the last one. */
+START_TEST(kept_beside_others)
+{
+	static const char *const lines[] = { "new\r",         "game hex\r", "boardsize 6\r",
+					     "clear_board\r", "puzzle 1\r", "undo\rundo\rc4\r",
+					     "gg-undo 2\r" };
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		struct screen c;
+		screen_start(&c, "--no-board");
+		play_two(&c);
+		type(&c, lines[i]);
+		type(&c, "echo ready\r");
+		see(&c, "= ready\r\n");
+		if (i != 5) {
+			type(&c, "continue\r");
+			see(&c, "Othello, 2 moves\r\n");
+			type(&c, "move_history\r");
+			see(&c, "= white D6\r\nblack F5\r\n");
+		}
+		leave(&c);
+		clean();
+		ck_assert_int_eq(mkdir(state, 0700), 0);
+	}
+}
+END_TEST
+
+/* A game that another terminal plays is its own until it ends. */
+START_TEST(kept_by_two)
+{
+	struct screen a, b;
+	screen_start(&a, "--no-board");
+	play_two(&a);
+	screen_start(&b, "--no-board --game hex");
+	ck_assert_ptr_null(strstr(see(&b, "yomi> "), "kept"));
+	type(&b, "continue\r");
+	see(&b, "? no other game is kept\r\n");
+	type(&b, "continue 1\r");
+	see(&b, "? game 1 is played now\r\n");
+	type(&b, "c3\r");
+	see(&b, "yomi> ");
+	type(&a, "c3\r");
+	see(&a, "yomi> ");
+	leave(&a);
+	type(&b, "kept\r");
+	see(&b, "continue 1 ");
+	see(&b, "Othello, 3 moves\r\n");
+	type(&b, "continue\r");
+	see(&b, "Othello, 3 moves\r\n");
+	leave(&b);
+	/* Both are there. */
+	screen_start(&a, "--no-board");
+	see(&a, "kept: ");
+	see(&a, "yomi> ");
+	type(&a, "kept\r");
+	see(&a, "moves\r\n");
+	see(&a, "continue ");
+	leave(&a);
+}
+END_TEST
+
+/* Finished games are kept, but not offered. */
+START_TEST(finished_games)
+{
+	static const char *const lines[] = { "a1 a2 b1 b2 c1\r", "a1 a2\rresign\r" };
+	static const char *const signs[] = { "three in a row", "resigns" };
+	for (int i = 0; i < 2; i++) {
+		struct screen c;
+		screen_start(&c, "--no-board --game tictactoe");
+		type(&c, lines[i]);
+		see(&c, signs[i]);
+		see(&c, "yomi> ");
+		leave(&c);
+		screen_start(&c, "--no-board");
+		ck_assert_ptr_null(strstr(see(&c, "yomi> "), "kept"));
+		type(&c, "kept\r");
+		see(&c, ", finished\r\n");
+		leave(&c);
+	}
+}
+END_TEST
+
+/* Where no game can be kept, the user is told before it is lost. */
+START_TEST(games_that_cannot_be_kept)
+{
+	static const char *const lines[] = { "exit\r", "new\r",         "game hex\r",
+					     "\004",   "boardsize 6\r", "\003" };
+	static const char warning[] = "this game is in no file: ";
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		struct screen c;
+		setenv("XDG_STATE_HOME", i % 2 ? "/dev/null" : "/proc/nowhere", 1);
+		screen_start(&c, "--no-board");
+		play_two(&c);
+		type(&c, lines[i]);
+		see(&c, warning);
+		see(&c, "yomi> ");
+		if (i == 0) {
+			type(&c, "move_history\r");
+			see(&c, "= white D6\r\nblack F5\r\n");
+			type(&c, "c3\rexit\r");
+			see(&c, warning);
+			type(&c, "save ~/game.sgf\r");
+			see(&c, "saved to ");
+		}
+		type(&c, i == 1 ? "new\rexit\r" : "exit\r");
+		screen_end(&c);
+	}
+	/* Without moves nothing is said. */
+	struct screen c;
+	screen_start(&c, "--no-board");
+	ck_assert_ptr_null(strstr(see(&c, "yomi> "), "file"));
+	type(&c, "exit\r");
 	screen_end(&c);
 }
 END_TEST
@@ -433,6 +619,11 @@ int main(void)
 	tcase_add_test(cases, history_is_kept);
 	tcase_add_test(cases, history_of_two);
 	tcase_add_test(cases, history_that_cannot_be_written);
+	tcase_add_test(cases, kept_games);
+	tcase_add_test(cases, kept_beside_others);
+	tcase_add_test(cases, kept_by_two);
+	tcase_add_test(cases, finished_games);
+	tcase_add_test(cases, games_that_cannot_be_kept);
 	tcase_add_test(cases, completion);
 	tcase_add_test(cases, interruption);
 	tcase_add_test(cases, interruption_that_leaves);

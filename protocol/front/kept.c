@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The locks are those of fcntl(), which end with the process. So a game of a terminal that was killed is free at
+ * once, and renaming a new version over a file keeps the lock.
+ */
+#include "protocol/front/kept.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/memory.h"
+#include "games/games.h"
+#include "protocol/records/file.h"
+#include "protocol/records/sgf.h"
+
+#define TAKEN_BACK_MAX 4 /* a record that has lost more entries at once is another game */
+#define FILE_MAX       ((size_t)1 << 20)
+#define SUFFIX         ".sgf"
+#define RESIGNED       "+R"
+
+struct kept {
+	char *folder;          /* NULL: no game is kept */
+	int lock;              /* the file with the locks, -1: none */
+	int number;            /* of the terminal's game; 0: it has none yet */
+	struct record written; /* the game as it is in a file, if has_written */
+	bool has_written;
+	bool is_resigned; /* a side has resigned the written game */
+	uint64_t told;    /* the position at which the user was told that the game is in no file */
+	char problem[REASON_MAX]; /* why nothing is written, or why the last attempt failed */
+};
+
+/* --- folders --- */
+
+/* Creates a directory in `parent` if it does not exist. Returns its path; the caller frees it. */
+static char *kept_subfolder(const char *parent, const char *name)
+{
+	char *path = xasprintf("%s/%s", parent, name);
+	mkdir(path, 0700);
+	return path;
+}
+
+char *kept_folder(void)
+{
+	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char *state, *folder;
+	if (xdg && xdg[0] == '/') {
+		mkdir(xdg, 0700);
+		state = xstrdup(xdg);
+	} else if (home && home[0] == '/') {
+		char *local = kept_subfolder(home, ".local");
+		state = kept_subfolder(local, "state");
+		free(local);
+	} else {
+		return NULL;
+	}
+	folder = kept_subfolder(state, "yomi");
+	free(state);
+	return folder;
+}
+
+struct kept *kept_open(void)
+{
+	struct kept *k = xcalloc(1, sizeof *k);
+	char *state = kept_folder(), *path;
+	k->lock = -1;
+	if (!state) {
+		strcpy(k->problem, "HOME is not set");
+		return k;
+	}
+	k->folder = kept_subfolder(state, "games");
+	path = xasprintf("%s/lock", k->folder);
+	k->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (k->lock < 0) {
+		snprintf(k->problem, sizeof k->problem, "cannot write %.80s: %.50s", path,
+			 strerror(errno));
+		free(k->folder);
+		k->folder = NULL;
+	}
+	free(path);
+	free(state);
+	return k;
+}
+
+static void kept_forget(struct kept *k)
+{
+	if (k->has_written)
+		record_free(&k->written);
+	k->has_written = k->is_resigned = false;
+}
+
+void kept_close(struct kept *k)
+{
+	kept_forget(k);
+	if (k->lock >= 0)
+		close(k->lock);
+	free(k->folder);
+	free(k);
+}
+
+/* --- numbers and locks --- */
+
+/* Sets or frees the lock of a game. Returns false if another terminal has it. Some network file systems have no locks; there it
+ * returns true. */
+static bool kept_lock(const struct kept *k, int number, short type)
+{
+	struct flock l = { .l_type = type, .l_whence = SEEK_SET, .l_start = number, .l_len = 1 };
+	return fcntl(k->lock, F_SETLK, &l) == 0 || (errno != EACCES && errno != EAGAIN);
+}
+
+/* Returns true if another terminal plays a game. */
+static bool kept_is_played(const struct kept *k, int number)
+{
+	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = number, .l_len = 1 };
+	return fcntl(k->lock, F_GETLK, &l) == 0 && l.l_type != F_UNLCK;
+}
+
+static char *kept_path(const struct kept *k, int number)
+{
+	return xasprintf("%s/%d" SUFFIX, k->folder, number);
+}
+
+struct kept_file {
+	int number;
+	struct timespec written;
+};
+
+/* Compares files: the last written first. */
+static int kept_compare(const void *a, const void *b)
+{
+	const struct kept_file *x = a, *y = b;
+	if (x->written.tv_sec != y->written.tv_sec)
+		return x->written.tv_sec < y->written.tv_sec ? 1 : -1;
+	if (x->written.tv_nsec != y->written.tv_nsec)
+		return x->written.tv_nsec < y->written.tv_nsec ? 1 : -1;
+	return y->number - x->number;
+}
+
+/* Finds all files of games, the last written first. Returns their number; the caller frees them. */
+static int kept_files(const struct kept *k, struct kept_file **files)
+{
+	int count = 0, room = 0;
+	struct dirent *entry;
+	DIR *folder = k->folder ? opendir(k->folder) : NULL;
+	*files = NULL;
+	while (folder && (entry = readdir(folder))) {
+		char *end;
+		struct stat st;
+		long number = strtol(entry->d_name, &end, 10);
+		if (number < 1 || number >= INT_MAX || strcmp(end, SUFFIX) != 0)
+			continue;
+		char *path = kept_path(k, (int)number);
+		if (stat(path, &st) == 0) {
+			if (count == room) {
+				room = room ? 2 * room : KEPT_MAX + 1;
+				*files = xrealloc(*files, (size_t)room * sizeof **files);
+			}
+			(*files)[count++] = (struct kept_file) { (int)number, st.st_mtim };
+		}
+		free(path);
+	}
+	if (folder)
+		closedir(folder);
+	if (count)
+		qsort(*files, (size_t)count, sizeof **files, kept_compare);
+	return count;
+}
+
+/* Takes a number above all others, and removes the oldest games if there are too many. */
+static void kept_begin(struct kept *k)
+{
+	struct kept_file *files;
+	int count = kept_files(k, &files), number = 1;
+	for (int i = 0; i < count; i++) {
+		if (files[i].number >= number)
+			number = files[i].number + 1;
+		if (i < KEPT_MAX - 1 || kept_is_played(k, files[i].number))
+			continue;
+		char *path = kept_path(k, files[i].number);
+		unlink(path);
+		free(path);
+	}
+	free(files);
+	/* Another terminal may have taken the number and not written yet. */
+	while (!kept_lock(k, number, F_WRLCK) && number < INT_MAX)
+		number++;
+	k->number = number;
+}
+
+/* Ends the terminal's use of its game. The next moves belong to another one. */
+static void kept_leave(struct kept *k)
+{
+	if (k->number)
+		kept_lock(k, k->number, F_UNLCK);
+	k->number = 0;
+	kept_forget(k);
+}
+
+/* --- writing --- */
+
+/* Returns true if a record is the written game, perhaps with more moves or without its last few. */
+static bool kept_is_same(const struct kept *k, const struct record *r)
+{
+	const struct record *w = &k->written;
+	int common = w->count < r->count ? w->count : r->count;
+	if (!k->has_written || w->game != r->game || !state_equal(&w->start, &r->start) ||
+	    w->count - r->count > TAKEN_BACK_MAX)
+		return false;
+	for (int i = 0; i < common; i++)
+		if (w->moves[i].side != r->moves[i].side ||
+		    !move_equal(w->moves[i].move, r->moves[i].move))
+			return false;
+	return true;
+}
+
+/* Returns true if all of a record is in a file. */
+static bool kept_is_written(const struct kept *k, const struct record *r)
+{
+	return kept_is_same(k, r) && k->written.count == r->count;
+}
+
+/* Notes that a record is in a file. */
+static void kept_note(struct kept *k, const struct record *r)
+{
+	kept_forget(k);
+	record_init(&k->written, r->game);
+	record_copy(&k->written, r);
+	k->has_written = true;
+}
+
+/* Writes the record to the file of the game. `result`: of a game that was resigned; else NULL. */
+static void kept_print(struct kept *k, const struct record *r, const char *result)
+{
+	char *text, *path = kept_path(k, k->number);
+	size_t length;
+	FILE *f = text_open(&text, &length);
+	sgf_print_with(f, r, &(struct sgf_property) { "RE", result }, result ? 1 : 0, NULL);
+	fclose(f);
+	if (file_save_text(path, text, k->problem))
+		kept_note(k, r);
+	free(text);
+	free(path);
+}
+
+void kept_write(struct kept *k, const struct record *r)
+{
+	if (k->has_written && (!r->count || !kept_is_same(k, r)))
+		kept_leave(k);
+	if (!k->folder || !r->count || kept_is_written(k, r))
+		return;
+	if (!k->number)
+		kept_begin(k);
+	kept_print(k, r, NULL);
+}
+
+void kept_resign(struct kept *k, const struct record *r, int side)
+{
+	kept_write(k, r);
+	if (k->number)
+		kept_print(k, r, side == BLACK ? "W" RESIGNED : "B" RESIGNED);
+	k->is_resigned = kept_is_written(k, r);
+}
+
+void kept_release(struct kept *k, const struct record *r)
+{
+	if (!kept_is_written(k, r))
+		kept_note(k, r);
+}
+
+bool kept_may_leave(struct kept *k, const struct record *r, char why[REASON_MAX])
+{
+	if (!r->count || kept_is_written(k, r) || k->told == r->now.hash)
+		return true;
+	k->told = r->now.hash;
+	snprintf(why, REASON_MAX, "this game is in no file: %.100s; type save FILE, or leave again",
+		 k->problem);
+	return false;
+}
+
+bool kept_waits(const struct kept *k, const struct record *r)
+{
+	return r->count && !r->now.over && !k->is_resigned && kept_is_written(k, r);
+}
+
+/* --- reading --- */
+
+/* A kept game while its properties are read. */
+struct kept_reading {
+	struct record record;
+	bool is_resigned;
+};
+
+static void kept_take_property(void *arg, int moves, const char *name, const char *value)
+{
+	struct kept_reading *reading = arg;
+	(void)moves;
+	if (strcmp(name, "RE") == 0 && *value && strcmp(value + 1, RESIGNED) == 0)
+		reading->is_resigned = true;
+}
+
+/* Reads a kept game. `record` of the reading must be initialized. Returns false with the reason in `why` on failure. */
+static bool kept_read(const struct kept *k, int number, struct kept_reading *reading,
+		      char why[REASON_MAX])
+{
+	char *path = kept_path(k, number), *text = file_read(path, FILE_MAX, why);
+	free(path);
+	reading->is_resigned = false;
+	bool done = text &&
+		    sgf_parse_with(&reading->record, NULL, text, kept_take_property, reading, why);
+	free(text);
+	return done;
+}
+
+int kept_list(const struct kept *k, struct kept_game *list, int max)
+{
+	char why[REASON_MAX];
+	struct kept_file *files;
+	struct kept_reading reading;
+	int count = kept_files(k, &files), found = 0;
+	record_init(&reading.record, games[0]);
+	for (int i = 0; i < count && found < max; i++) {
+		int number = files[i].number;
+		if (number == k->number || kept_is_played(k, number) ||
+		    !kept_read(k, number, &reading, why))
+			continue;
+		list[found++] = (struct kept_game) {
+			.number = number,
+			.game = reading.record.game,
+			.moves = reading.record.count,
+			.is_over = reading.record.now.over || reading.is_resigned,
+			.written = files[i].written.tv_sec,
+		};
+	}
+	record_free(&reading.record);
+	free(files);
+	return found;
+}
+
+bool kept_take(struct kept *k, int number, struct record *r, char why[REASON_MAX])
+{
+	struct kept_reading reading;
+	if (!k->folder || number == k->number || !kept_lock(k, number, F_WRLCK)) {
+		snprintf(why, REASON_MAX, "game %d is played now", number);
+		return false;
+	}
+	record_init(&reading.record, r->game);
+	bool done = kept_read(k, number, &reading, why);
+	if (done) {
+		kept_leave(k);
+		record_copy(r, &reading.record);
+		k->number = number;
+		kept_note(k, r);
+		k->is_resigned = reading.is_resigned;
+	} else {
+		kept_lock(k, number, F_UNLCK);
+	}
+	record_free(&reading.record);
+	return done;
+}

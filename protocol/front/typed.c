@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/front/typed.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "protocol/records/character.h"
+
+#define SIGNS    ".,;:!?" /* may stand behind a word */
+#define BETWEEN  ".,;:/>" /* may stand between moves */
+#define DIGITS   "0123456789"
+#define FULL_MIN 0xff01 /* the full-width forms of ! to ~ */
+#define FULL_MAX 0xff5e
+#define FULL_GAP 0xfee0 /* distance of a full-width form from its ASCII character */
+
+void typed_fold(char *line)
+{
+	static const struct {
+		uint32_t from;
+		char to;
+	} others[] = { { 0x3000, ' ' }, { 0x3001, ',' }, { 0x3002, '.' },
+		       { 0x2212, '-' }, { 0x30fc, '-' }, { 0x2019, '\'' } };
+	char *to = line;
+	size_t n;
+	for (const char *at = line; *at; at += n) {
+		uint32_t c = 0;
+		char ascii = '\0';
+		n = character_read(at, &c);
+		if (c >= FULL_MIN && c <= FULL_MAX)
+			ascii = (char)(c - FULL_GAP);
+		for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+			if (c == others[i].from)
+				ascii = others[i].to;
+		n = n ? n : 1;
+		if (ascii) {
+			*to++ = ascii;
+		} else {
+			memmove(to, at, n);
+			to += n;
+		}
+	}
+	*to = '\0';
+}
+
+void typed_trim(char *word)
+{
+	size_t length = strlen(word);
+	while (length && strchr(SIGNS, word[length - 1]))
+		length--;
+	if (length)
+		word[length] = '\0';
+}
+
+void typed_lower(char *word)
+{
+	for (; *word; word++)
+		*word = (char)tolower((unsigned char)*word);
+}
+
+const char *typed_command(const char *word)
+{
+	/* Each line: a command, then other words for it. */
+	static const char *const lines[] = {
+		"\0place\0move\0put\0drop\0",
+		"pass\0skip\0p\0パス\0",
+		"analyze\0analyse\0analysis\0eval\0evaluate\0解析\0検討\0",
+		"auto\0",
+		"board\0b\0show\0draw\0print\0display\0盤\0盤面\0",
+		"boardsize\0size\0",
+		"continue\0yes\0y\0resume\0はい\0続き\0",
+		"exit\0q\0bye\0leave\0end\0close\0stop\0終了\0",
+		"go\0computer\0ai\0",
+		"help\0h\0man\0info\0commands\0usage\0ヘルプ\0",
+		"hint\0tip\0ヒント\0",
+		"kept\0games\0",
+		"level\0difficulty\0strength\0レベル\0",
+		"load\0open\0",
+		"moves\0legal\0",
+		"new\0restart\0reset\0start\0begin\0newgame\0no\0n\0いいえ\0新規\0",
+		"redo\0r\0forward\0やり直し\0",
+		"resign\0surrender\0giveup\0投了\0",
+		"rules\0rule\0howto\0ルール\0",
+		"score\0result\0points\0",
+		"time\0thinktime\0",
+		"undo\0u\0back\0takeback\0待った\0戻る\0",
+		"why\0explain\0なぜ\0",
+	};
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		for (const char *w = lines[i] + strlen(lines[i]) + 1; *w; w += strlen(w) + 1)
+			if (strcmp(w, word) == 0)
+				return lines[i];
+	return NULL;
+}
+
+bool typed_is_columns(const struct game *g, const char *word)
+{
+	if (!g->layout.falls || !*word)
+		return false;
+	for (; *word; word++)
+		if (*word < '1' || *word > '0' + g->cols)
+			return false;
+	return true;
+}
+
+/* Returns the text behind the number of a move, such as `1.`, that begins a word. */
+static const char *typed_skip_number(const char *word)
+{
+	size_t digits = strspn(word, DIGITS);
+	return digits && word[digits] == '.' ? word + digits + strspn(word + digits, ".") : word;
+}
+
+/* Appends a word with the letter of each square before its number. Returns true if a number was first. */
+static bool typed_turn(FILE *f, const char *word)
+{
+	size_t digits = strspn(word, DIGITS);
+	bool turns = digits && isalpha((unsigned char)word[digits]);
+	for (; turns && digits && isalpha((unsigned char)word[digits]);
+	     digits = strspn(word, DIGITS)) {
+		fprintf(f, "%c%.*s", word[digits], (int)digits, word);
+		word += digits + 1;
+	}
+	fputs(word, f);
+	return turns;
+}
+
+/* Returns true if a word may be part of moves: it has a number, is one letter, or is a move alone, such as a pass. */
+static bool typed_is_part(const struct record *r, const char *word)
+{
+	struct move move;
+	return strpbrk(word, DIGITS) || !word[0] || !word[1] ||
+	       record_parse(r, word, &move) != MOVE_MALFORMED;
+}
+
+/* Appends a word without the signs between its moves. Returns false if it cannot be part of moves. */
+static bool typed_add(FILE *f, const struct record *r, const char *word, bool *guessed)
+{
+	char *clean = xstrdup(typed_skip_number(word)), *to = clean;
+	typed_trim(clean);
+	bool good = typed_is_part(r, clean);
+	if (typed_is_columns(r->game, clean)) {
+		for (const char *c = clean; *c; c++)
+			fputc('a' + *c - '1', f);
+	} else if (good) {
+		for (const char *c = clean; *c; c++) {
+			bool joins = *c == '-' && c > clean && isalpha((unsigned char)c[-1]);
+			if (!strchr(BETWEEN, *c) && (*c != '-' || joins))
+				*to++ = *c;
+		}
+		*to = '\0';
+		*guessed |= typed_turn(f, clean);
+	}
+	free(clean);
+	return good;
+}
+
+char *typed_moves(const struct record *r, char *const *words, int count, bool *guessed)
+{
+	char *text;
+	size_t length;
+	bool good = true;
+	FILE *f = text_open(&text, &length);
+	*guessed = false;
+	for (int i = 0; i < count && good; i++)
+		good = typed_add(f, r, words[i], guessed);
+	fclose(f);
+	if (good)
+		return text;
+	free(text);
+	return NULL;
+}
+
+size_t typed_next(const struct record *r, const char *text, enum move_check *check)
+{
+	char prefix[MOVE_TEXT_MAX + 1];
+	struct move move;
+	size_t most = strlen(text);
+	for (size_t n = most < MOVE_TEXT_MAX ? most : MOVE_TEXT_MAX; n; n--) {
+		/* A number is not cut. */
+		if (isdigit((unsigned char)text[n - 1]) && isdigit((unsigned char)text[n]))
+			continue;
+		memcpy(prefix, text, n);
+		prefix[n] = '\0';
+		*check = record_parse(r, prefix, &move);
+		if (*check != MOVE_MALFORMED)
+			return n;
+	}
+	return 0;
+}
