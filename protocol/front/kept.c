@@ -357,6 +357,9 @@ bool kept_take(struct kept *k, int number, struct record *r, char why[REASON_MAX
 		k->number = number;
 		kept_note(k, r);
 		k->is_resigned = reading.is_resigned;
+		char *path = kept_path(k, number);
+		utimensat(AT_FDCWD, path, NULL, 0); /* this game is the last one now */
+		free(path);
 	} else {
 		kept_lock(k, number, F_UNLCK);
 	}

@@ -264,7 +264,7 @@ START_TEST(kept_by_two)
 	type(&b, "continue\r");
 	see(&b, "? no other game is kept\r\n");
 	type(&b, "continue 1\r");
-	see(&b, "? game 1 is played now\r\n");
+	see(&b, "? game 1 is played now\r\n\r\nyomi> ");
 	type(&b, "c3\r");
 	see(&b, "yomi> ");
 	type(&a, "c3\r");
@@ -276,13 +276,13 @@ START_TEST(kept_by_two)
 	type(&b, "continue\r");
 	see(&b, "Othello, 3 moves\r\n");
 	leave(&b);
-	/* Both are there. */
+	/* The one that was played last comes first, also without a new move. */
 	screen_start(&a, "--no-board");
-	see(&a, "kept: ");
+	see(&a, "kept: Othello, 3 moves.");
 	see(&a, "yomi> ");
 	type(&a, "kept\r");
-	see(&a, "moves\r\n");
-	see(&a, "continue ");
+	see(&a, "Othello, 3 moves\r\ncontinue 2 ");
+	see(&a, "Hex, 1 move\r\n");
 	leave(&a);
 }
 END_TEST
