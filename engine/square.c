@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 #define NUMBER_DIGITS 2 /* at most */
 
@@ -40,6 +41,27 @@ const char *square_parse(const struct game *g, const char *text, int *row, int *
 		return NULL;
 	*row = square_row(g, number);
 	return text;
+}
+
+void square_rename(const struct game *from, const struct game *to, const char *text,
+		   char out[MOVE_TEXT_MAX])
+{
+	int row, col;
+	size_t n = 0;
+	bool is_same = from->skips_i == to->skips_i && from->goes_up == to->goes_up;
+	out[0] = '\0';
+	while (*text && n + 1 < MOVE_TEXT_MAX) {
+		char name[SQUARE_TEXT_MAX] = { *text };
+		const char *rest = is_same ? NULL : square_parse(from, text, &row, &col);
+		if (rest)
+			square_format(to, row, col, name);
+		else if (!is_same && isalpha((unsigned char)*text) &&
+			 isdigit((unsigned char)text[1]))
+			*name = '?';
+		snprintf(out + n, MOVE_TEXT_MAX - n, "%s", name);
+		n += strlen(out + n);
+		text = rest ? rest : text + 1;
+	}
 }
 
 int square_neighbors(const struct game *g, int square, int out[4])

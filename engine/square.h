@@ -24,6 +24,11 @@ void square_format(const struct game *, int row, int col, char text[SQUARE_TEXT_
 /* Reads a name in upper or lower case. Returns the text after it, or NULL if it is malformed or off the board. */
 const char *square_parse(const struct game *, const char *text, int *row, int *col);
 
+/* Writes the text of a move again, with the names that `to` has for the squares that `from` names: two tables of one
+ * game. What `from` calls no square becomes malformed, as a column I where its letters skip I. Cuts what is too long. */
+void square_rename(const struct game *from, const struct game *to, const char *text,
+		   char out[MOVE_TEXT_MAX]);
+
 /* Writes the squares above, below and beside a square. A square is row*cols+col here. Returns their number, 2 to 4 on
  * boards of at least 2x2. */
 int square_neighbors(const struct game *, int square, int out[4]);

@@ -56,7 +56,8 @@ static bool mark_moves(const struct session *s, const char *list, unsigned marks
 			return false;
 		memcpy(vertex, list, n);
 		vertex[n] = '\0';
-		bool is_vertex = game_parse(s->record.game, now, vertex, &unused) != MOVE_MALFORMED;
+		const char *own = own_text(s, vertex, text);
+		bool is_vertex = game_parse(s->record.game, now, own, &unused) != MOVE_MALFORMED;
 		int square;
 		is_vertex |= notation_of(s)->square(s, vertex, &square);
 		for (int i = 0; i < a->move_count; i++) {

@@ -57,8 +57,19 @@ char *join_args(const struct session *s, int first)
 	return text;
 }
 
+static enum outcome run_known_command(struct session *);
+
+/* Returns true if only programs with boards of Go send or seek a command of this name: GoGui and its tools, gomill. */
+static bool is_for_go_boards(const char *name)
+{
+	return strncmp(name, "gogui-", 6) == 0 || strncmp(name, "gomill-", 7) == 0;
+}
+
 enum outcome command_run(struct session *s)
 {
+	bool is_query = s->command->run == run_known_command;
+	if (is_for_go_boards(is_query ? s->args[0] : s->command->name))
+		use_go_names(s);
 	for (const struct replacement *r = notation_of(s)->replacements; r->name; r++)
 		if (strcmp(r->name, s->command->name) == 0)
 			return r->run(s);

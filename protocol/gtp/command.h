@@ -62,7 +62,8 @@ struct session {
 	/* The komi that the client has chosen, in half points. It stays when a new game begins. */
 	bool has_komi;
 	int komi;
-	bool wants_square; /* the client has asked for the side of a square board that holds the game's, as GoGui does */
+	bool has_go_names; /* the client is one of use_go_names() */
+	bool draws_hexagons; /* the client has asked for the size and kind of the board, as GoGui's window does */
 	bool has_handicap; /* the game began with a handicap, which undo takes back whole */
 
 	/* The running or last command. */

@@ -431,7 +431,7 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 	fprintf(s->reply, "; values of %s\n", color_name(now->side));
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
-		game_format(g, now, m->move, text);
+		format_move(s, now, m->move, text);
 		fprintf(s->reply, "%s", text);
 		const char *result = think_result(NULL, m->lower, m->upper);
 		if (*result)
@@ -442,7 +442,7 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 			fprintf(s->reply, m->exact ? " score %+g %s exact" : " score %+.2f %s",
 				sign * m->score + 0.0, g->unit);
 		fprintf(s->reply, " visits %llu line", (unsigned long long)m->visits);
-		think_line(s->reply, g, now, m->line, m->line_count);
+		write_moves(s, s->reply, m->line, m->line_count);
 		fputs("\n", s->reply);
 	}
 	return DONE;

@@ -11,6 +11,7 @@
 #include "engine/square.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 
@@ -39,18 +40,6 @@ static void judge(const struct record *r, struct judgement *j)
 
 /* --- lists --- */
 
-/* Writes the names of squares, separated by blanks, as the next line of the answer. */
-static void print_squares(const struct session *s, const int *squares, int count, bool is_first)
-{
-	const struct game *g = s->record.game;
-	char text[SQUARE_TEXT_MAX];
-	fputs(is_first ? "" : "\n", s->reply);
-	for (int i = 0; i < count; i++) {
-		square_format(g, squares[i] / g->cols, squares[i] % g->cols, text);
-		fprintf(s->reply, "%s%s", i ? " " : "", text);
-	}
-}
-
 /* Writes the chains with this fate, a line for each. */
 static void print_chains(const struct session *s, const struct judgement *j, enum fate wanted)
 {
@@ -61,8 +50,10 @@ static void print_chains(const struct session *s, const struct judgement *j, enu
 		for (int k = 0; k < g->rows * g->cols; k++)
 			if (j->chain[k] == i)
 				squares[size++] = k;
-		if (j->fates[i] == wanted)
-			print_squares(s, squares, size, lines++ == 0);
+		if (j->fates[i] != wanted)
+			continue;
+		fputs(lines++ ? "\n" : "", s->reply);
+		print_squares(s, squares, size);
 	}
 }
 
@@ -76,7 +67,7 @@ static void print_regions(const struct session *s, const struct judgement *j, un
 	for (int i = 0; i < g->rows * g->cols; i++)
 		if (j->chain[i] < 0 && owners[i] == wanted)
 			squares[size++] = i;
-	print_squares(s, squares, size, true);
+	print_squares(s, squares, size);
 }
 
 static enum outcome run_final_status_list(struct session *s)

@@ -23,20 +23,22 @@ static enum outcome run_game_id(struct session *s)
 
 static enum outcome run_board_size(struct session *s)
 {
-	s->wants_square = true;
-	fprintf(s->reply, "%d", game_size(s->record.game));
+	bool is_hex = s->record.game->layout.kind == BOARD_HEXAGONS;
+	s->draws_hexagons = true;
+	fprintf(s->reply, "%d%s", game_size(s->record.game), is_hex ? " hex" : "");
 	return DONE;
 }
 
 /* GoGui's board is a square. The points beyond a rectangular board stay empty. `?` removes a point. */
 static enum outcome run_board(struct session *s)
 {
-	const struct game *g = s->record.game;
+	const struct game *g = s->record.game, names = names_of(s);
 	int size = game_size(g);
 	for (int number = size; number >= 1; number--)
 		for (int col = 0; col < size; col++) {
 			bool is_on = number <= g->rows && col < g->cols;
-			char c = is_on ? g->at(&s->record.now, square_row(g, number), col) : '.';
+			char c = is_on ? g->at(&s->record.now, square_row(&names, number), col)
+				       : '.';
 			fprintf(s->reply, "%c%c", c == ':' ? '?' : c, col < size - 1 ? ' ' : '\n');
 		}
 	return DONE;
@@ -272,7 +274,7 @@ const struct command gogui_commands[] = {
 	  .run = run_game_id },
 	{ .name = "gogui-rules_board_size",
 	  .args = "",
-	  .help = "return the number of rows and columns",
+	  .help = "return the number of rows and columns; a board of hexagons adds `hex`",
 	  .run = run_board_size },
 	{ .name = "gogui-rules_board",
 	  .args = "",

@@ -9,6 +9,77 @@
 #include "protocol/gtp/frame.h"
 #include "protocol/gtp/session.h"
 
+/* --- names of squares --- */
+
+bool has_go_names(const struct session *s)
+{
+	return (s->has_go_names || s->settings.frame) && !is_for_people(s);
+}
+
+bool has_swap(const struct session *s)
+{
+	return s->settings.swap != SWAP_NEVER && !has_go_names(s);
+}
+
+void use_go_names(struct session *s)
+{
+	if (s->has_go_names || is_for_people(s))
+		return;
+	s->has_go_names = true;
+	record_set_swap(&s->record, has_swap(s));
+}
+
+/* GoGui draws hexagons with row 1 at the bottom and each row half a hexagon further right than the row above it. So the
+ * neighbours of a square are right only if rows are numbered from the bottom. */
+struct game names_of(const struct session *s)
+{
+	struct game g = *s->record.game;
+	g.skips_i |= has_go_names(s);
+	g.goes_up |= s->draws_hexagons && g.layout.kind == BOARD_HEXAGONS;
+	return g;
+}
+
+void format_move(const struct session *s, const struct state *state, struct move m,
+		 char text[MOVE_TEXT_MAX])
+{
+	const struct game names = names_of(s), *g = s->record.game;
+	char own[MOVE_TEXT_MAX];
+	game_format(g, state, m, own);
+	square_rename(g, &names, own, text);
+}
+
+void write_moves(const struct session *s, FILE *f, const struct move *moves, int count)
+{
+	struct state state = s->record.now;
+	char text[MOVE_TEXT_MAX];
+	for (int i = 0; i < count; i++) {
+		format_move(s, &state, moves[i], text);
+		game_play(s->record.game, &state, moves[i]);
+		fprintf(f, " %s", text);
+	}
+}
+
+const char *own_text(const struct session *s, const char *text, char own[MOVE_TEXT_MAX])
+{
+	const struct game names = names_of(s);
+	if (strlen(text) >= MOVE_TEXT_MAX)
+		return text;
+	square_rename(&names, s->record.game, text, own);
+	return own;
+}
+
+void print_squares(const struct session *s, const int *squares, int count)
+{
+	const struct game names = names_of(s);
+	char text[SQUARE_TEXT_MAX];
+	for (int i = 0; i < count; i++) {
+		square_format(&names, squares[i] / names.cols, squares[i] % names.cols, text);
+		fprintf(s->reply, "%s%s", i ? " " : "", text);
+	}
+}
+
+/* --- the plain notation --- */
+
 static int plain_made(const struct session *s)
 {
 	(void)s;
@@ -23,7 +94,7 @@ static int plain_moves(const struct session *s, struct move out[GAME_MOVES_MAX])
 static int plain_plays(const struct session *s, const struct state *state, struct move m,
 		       char texts[PLAYS_MAX][MOVE_TEXT_MAX])
 {
-	game_format(s->record.game, state, m, texts[0]);
+	format_move(s, state, m, texts[0]);
 	return 1;
 }
 
@@ -42,12 +113,12 @@ static void plain_make(struct session *s, struct move m)
 static bool plain_square(const struct session *s, const char *text, int *square)
 {
 	int row, col;
-	const struct game *g = s->record.game;
-	const char *end = square_parse(g, text, &row, &col);
+	const struct game names = names_of(s);
+	const char *end = square_parse(&names, text, &row, &col);
 	if (!end || *end)
 		return false;
-	*square = g->cols * row + col;
-	return game_has_square(g, *square);
+	*square = names.cols * row + col;
+	return game_has_square(&names, *square);
 }
 
 #define NOTE_MAX 96 /* bytes of the longest note below a board with NUL */
@@ -87,7 +158,8 @@ static void plain_draw(const struct session *s, char text[BOARD_TEXT_MAX])
 		if (look.is_for_people && describe_move(s, &before, last, &look.changed, note))
 			look.note = note;
 	}
-	game_draw(r->game, &r->now, &look, text);
+	const struct game names = names_of(s);
+	game_draw(&names, &r->now, &look, text);
 }
 
 static const struct replacement none[] = { { 0 } };

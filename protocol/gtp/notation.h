@@ -40,6 +40,29 @@ struct notation {
 
 const struct notation *notation_of(const struct session *);
 
+/* Notes that the client is GoGui, one of its tools, or gomill. They have boards of Go for every game: square ones, whose
+ * letters skip I, and no swap. */
+void use_go_names(struct session *);
+/* Returns true if the client is one of these. */
+bool has_go_names(const struct session *);
+
+/* Returns true if the swap of games that have it is a move for the client. */
+bool has_swap(const struct session *);
+
+/* The game, with the names that the client has for its squares: for engine/square.h and game_draw() alone. */
+struct game names_of(const struct session *);
+
+/* Writes a whole legal move of this state with the client's names. */
+void format_move(const struct session *, const struct state *, struct move,
+		 char text[MOVE_TEXT_MAX]);
+/* Writes a line of moves from the current position, each behind a blank. */
+void write_moves(const struct session *, FILE *, const struct move *, int count);
+/* Writes the client's names of squares, separated by blanks, to the reply. */
+void print_squares(const struct session *, const int *squares, int count);
+
+/* Returns the client's text of a move in the game's notation: `text`, or `own`. */
+const char *own_text(const struct session *, const char *text, char own[MOVE_TEXT_MAX]);
+
 /* Writes the next play of a legal move. */
 void format_play(const struct session *, struct move, char text[MOVE_TEXT_MAX]);
 

@@ -27,7 +27,7 @@ void start_game(struct session *s, const struct game *g)
 	s->has_handicap = false;
 	if (s->has_komi)
 		record_set_komi(&s->record, s->komi);
-	record_set_swap(&s->record, s->settings.swap != SWAP_NEVER);
+	record_set_swap(&s->record, has_swap(s));
 	frame_forget(s);
 	clock_restart(&s->clock);
 }
@@ -62,9 +62,10 @@ enum outcome answer_play(struct session *s, int side, enum move_check check)
 enum outcome play_move(struct session *s, const char *color, const char *move)
 {
 	int side;
+	char own[MOVE_TEXT_MAX];
 	if (!gtp_color(color, &side))
 		return syntax_error(s, "type black or white as the color");
-	return answer_play(s, side, record_play_text(&s->record, side, move));
+	return answer_play(s, side, record_play_text(&s->record, side, own_text(s, move, own)));
 }
 
 static enum outcome run_play(struct session *s)
@@ -116,9 +117,10 @@ static enum outcome run_final_score(struct session *s)
 static enum outcome run_is_legal(struct session *s)
 {
 	int side, count = s->record.count;
+	char own[MOVE_TEXT_MAX];
 	if (!gtp_color(s->args[0], &side))
 		return syntax_error(s, "type black or white as the color");
-	enum move_check check = record_play_text(&s->record, side, s->args[1]);
+	enum move_check check = record_play_text(&s->record, side, own_text(s, s->args[1], own));
 	if (check == MOVE_MALFORMED)
 		return syntax_error(s, "this is not a move of the game");
 	if (s->record.count > count)
@@ -157,7 +159,7 @@ static enum outcome run_move_history(struct session *s)
 	struct state state = r->start;
 	for (int i = 0; i < r->count; i++) {
 		if (r->moves[i].move.step[0] != MOVE_TURN)
-			game_format(r->game, &state, r->moves[i].move, texts[i]);
+			format_move(s, &state, r->moves[i].move, texts[i]);
 		record_replay(r, i, &state);
 	}
 	for (int i = r->count - 1; i >= 0; i--)
@@ -197,7 +199,7 @@ enum outcome answer_load(struct session *s, const char *note)
 		session_note(s, "%s", note);
 	clock_restart(&s->clock);
 	frame_forget(s);
-	if (s->settings.swap == SWAP_NEVER)
+	if (!has_swap(s))
 		record_set_swap(&s->record, false);
 	return DONE;
 }

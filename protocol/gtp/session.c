@@ -18,6 +18,7 @@
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/drawing.h"
 #include "protocol/gtp/log.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/protocol.h"
 
 /* Bytes of unsent output above which the session runs no command, writes no report and reads no line. */
@@ -598,7 +599,7 @@ struct session *session_create(const struct session_setup *setup)
 	session_get_ready(s, setup->game);
 	*engine_options(s->engine) = *setup->options;
 	copy_settings(&s->settings, setup);
-	record_set_swap(&s->record, s->settings.swap != SWAP_NEVER);
+	record_set_swap(&s->record, has_swap(s));
 	engine_reseed(s->engine);
 	clock_init(&s->clock);
 	t->input = evbuffer_new();

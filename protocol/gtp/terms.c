@@ -9,7 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/square.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/frame.h"
@@ -38,16 +37,16 @@ static enum outcome run_boardsize(struct session *s)
 	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
 		return syntax_error(s, "type the size as a whole number");
 	const struct game *g = s->record.game;
-	/* The side of Havannah's board if no base has that number, or for GoGui. */
+	/* The side of Havannah's board if no base has that number, or for clients with boards of Go. */
+	const bool has_squares = has_go_names(s);
 	bool is_side = is_one && cols == game_size(g) &&
-		       (!g->size || s->wants_square || !game_of_size(g, cols));
+		       (!g->size || has_squares || !game_of_size(g, cols));
 	bool is_own = is_one ? is_side || (g->size && cols == g->size)
 			     : cols == g->cols && rows == g->rows;
 	if (frame_set_size(s, cols, rows) || is_own)
 		return DONE;
-	const struct game *other = is_one && !(s->wants_square && g->size)
-					   ? game_of_size(g, cols)
-					   : game_sized(g, rows, cols);
+	const struct game *other = is_one && !(has_squares && g->size) ? game_of_size(g, cols)
+								       : game_sized(g, rows, cols);
 	if (!other)
 		return refuse_size(s);
 	start_game(s, other);
@@ -103,17 +102,6 @@ static void set_stones(struct session *s, const int *squares, int count)
 	record_setup(&s->record, &state);
 	s->has_handicap = true;
 	frame_forget(s);
-}
-
-/* Writes the names of squares, separated by blanks. */
-static void print_squares(const struct session *s, const int *squares, int count)
-{
-	const struct game *g = s->record.game;
-	char text[SQUARE_TEXT_MAX];
-	for (int i = 0; i < count; i++) {
-		square_format(g, squares[i] / g->cols, squares[i] % g->cols, text);
-		fprintf(s->reply, "%s%s", i ? " " : "", text);
-	}
 }
 
 /* Returns how far a square is from the nearest of some squares, and from the border, where it is worth little. */

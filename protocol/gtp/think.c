@@ -164,7 +164,7 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 	print_speed(f, report->playouts, "playout", seconds);
 	print_speed(f, report->nodes, "node", seconds);
 	fputs(", line", f);
-	think_line(f, g, &s->record.now, report->line, report->line_count);
+	write_moves(s, f, report->line, report->line_count);
 }
 
 /* The same as text. The caller frees it. */

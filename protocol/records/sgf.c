@@ -27,7 +27,8 @@
 /* The program that AP names. */
 enum writer {
 	WRITER_UNNAMED,
-	WRITER_OF_BOARDS, /* GoGui or gomill, which write all games on a board of Go */
+	WRITER_GOGUI,  /* its window, which writes all games on a board of Go or of hexagons */
+	WRITER_OF_GTP, /* GoGui's tools or gomill, which write the points of GTP on a board of Go */
 	WRITER_OWN,
 	WRITER_OTHER
 };
@@ -313,8 +314,9 @@ static enum writer find_writer(const char *application)
 	static const struct {
 		const char *name;
 		enum writer writer;
-	} rows[] = { { "gogui", WRITER_OF_BOARDS },
-		     { "gomill", WRITER_OF_BOARDS },
+	} rows[] = { { "gogui-", WRITER_OF_GTP },
+		     { "gogui", WRITER_GOGUI },
+		     { "gomill", WRITER_OF_GTP },
 		     { VERSION_NAME, WRITER_OWN } };
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (strncasecmp(application, rows[i].name, strlen(rows[i].name)) == 0)
@@ -323,9 +325,17 @@ static enum writer find_writer(const char *application)
 }
 
 /* GoGui and gomill use Go boards; yomi does so when it writes for GoGui, without GM. */
-static bool counts_from_bottom(const struct kind *k)
+static bool is_on_go_board(const struct kind *k)
 {
-	return k->writer == WRITER_OF_BOARDS || (k->writer == WRITER_OWN && !k->is_go);
+	return k->writer == WRITER_GOGUI || k->writer == WRITER_OF_GTP ||
+	       (k->writer == WRITER_OWN && !k->is_go);
+}
+
+/* Go's boards have row 1 at the bottom. Hexagons in GoGui's window have the rows of the game from the top. */
+static bool counts_from_bottom(const struct kind *k, const struct game *g)
+{
+	return is_on_go_board(k) &&
+	       (g->layout.kind != BOARD_HEXAGONS || k->writer == WRITER_OF_GTP);
 }
 
 /* Programs for Go write GM[1] for other games, too. That is believed of those that are known for it, of a text without a
@@ -606,7 +616,7 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 static bool read_either_way(struct reader *r, const char *root, const struct game *g)
 {
 	void (*take)(void *, int, const char *, const char *) = r->take;
-	bool from_bottom = counts_from_bottom(&r->kind) && !r->kind.numbered;
+	bool from_bottom = counts_from_bottom(&r->kind, g) && !r->kind.numbered;
 	if (!fits(r, g))
 		return refuse_size(r, "not that of", g->name);
 	r->take = NULL;
@@ -617,12 +627,12 @@ static bool read_either_way(struct reader *r, const char *root, const struct gam
 	return done && (!take || read_as(r, root, g, from_bottom));
 }
 
-/* Returns true if the record can be read as a game of `g` with moves of two letters, rows from the bottom. */
+/* Returns true if the record can be read as a game of `g` with moves of two letters, as GoGui writes them. */
 static bool is_in_letters(struct reader *r, const char *root, const struct game *g)
 {
 	void (*take)(void *, int, const char *, const char *) = r->take;
 	r->take = NULL;
-	bool is = read_as(r, root, g, true) && r->has_letters;
+	bool is = read_as(r, root, g, counts_from_bottom(&r->kind, g)) && r->has_letters;
 	r->take = take;
 	return is;
 }
@@ -637,7 +647,7 @@ static const struct game *find_sized(struct reader *r, const char *root, const s
 			  *named = g->size && k->called ? game_of_size(g, k->called) : NULL;
 	if (square && square == named)
 		return square;
-	if (!called || (square && counts_from_bottom(k) && is_in_letters(r, root, square)))
+	if (!called || (square && is_on_go_board(k) && is_in_letters(r, root, square)))
 		return square;
 	return called;
 }
@@ -763,9 +773,10 @@ bool sgf_parse_nodes(struct record *record, const char *text, struct sgf_nodes *
 		return false;
 	nodes->framed = r.framed;
 	nodes->is_inverted = r.kind.is_golem;
-	nodes->form = r.framed || r.from_bottom ? FORM_GOGUI
-		      : r.has_letters           ? FORM_LETTERS
-						: FORM_OWN;
+	nodes->form = r.framed        ? FORM_GOGUI
+		      : r.from_bottom ? FORM_BOTTOM
+		      : r.has_letters ? FORM_LETTERS
+				      : FORM_OWN;
 	return true;
 }
 

@@ -38,9 +38,9 @@ static void print_point(FILE *f, const struct game *g, enum sgf_form form, int r
 	sgf_format_square(g, row, col, text);
 	if (form == FORM_GOGUI && frame_fits(g))
 		print_step(f, g, (move_t)(g->cols * row + col));
-	else if (form == FORM_GOGUI)
+	else if (form == FORM_BOTTOM || (form == FORM_GOGUI && g->layout.kind != BOARD_HEXAGONS))
 		fprintf(f, "[%c%c]", 'a' + col, 'a' + game_size(g) - square_number(g, row));
-	else if (form == FORM_LETTERS || uses_letters(g))
+	else if (form != FORM_OWN || uses_letters(g))
 		fprintf(f, "[%c%c]", 'a' + col, 'a' + row);
 	else
 		fprintf(f, "[%s]", text);

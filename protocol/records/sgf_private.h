@@ -11,7 +11,8 @@
 enum sgf_form {
 	FORM_OWN,     /* as defined by SGF if it has the game, else points in the game's notation */
 	FORM_LETTERS, /* points of two letters, counted from the top left */
-	FORM_GOGUI    /* points of two letters on GoGui's board, row 1 at the bottom */
+	FORM_BOTTOM,  /* the same, counted from the bottom left */
+	FORM_GOGUI /* for GoGui's window: FORM_BOTTOM, of hexagons FORM_LETTERS, of Pentago points of the frame */
 };
 
 /* Writes the name of a square in lower case, as records have it. */

@@ -75,6 +75,32 @@ START_TEST(what_is_no_square)
 }
 END_TEST
 
+/* Other names for the same squares, there and back; a column I where the letters skip it is no square. */
+START_TEST(other_names)
+{
+	static const struct game own = { .rows = 11, .cols = 11 };
+	static const struct game go = { .rows = 11, .cols = 11, .skips_i = true };
+	static const struct game up = { .rows = 11, .cols = 11, .skips_i = true, .goes_up = true };
+	static const struct {
+		const struct game *from, *to;
+		const char *text, *expected;
+	} rows[] = {
+		{ &own, &go, "H1", "H1" },     { &own, &go, "i11", "J11" },
+		{ &own, &go, "J3K4", "K3L4" }, { &go, &own, "j11", "I11" },
+		{ &go, &own, "i11", "?11" },   { &go, &own, "M1", "?1" },
+		{ &own, &up, "K1", "L11" },    { &up, &own, "L11", "K1" },
+		{ &own, &up, "PASS", "PASS" }, { &go, &own, "SWAP-PIECES", "SWAP-PIECES" },
+		{ &own, &own, "i99", "i99" },  { &own, &up, "A1B1C1D1E1", "A11B11C11D1" },
+		{ &own, &go, "", "" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char text[MOVE_TEXT_MAX];
+		square_rename(rows[i].from, rows[i].to, rows[i].text, text);
+		ck_assert_str_eq(text, rows[i].expected);
+	}
+}
+END_TEST
+
 /* The neighbours of a square are those one step away, and they are mutual. */
 START_TEST(neighbors)
 {
@@ -105,6 +131,7 @@ int main(void)
 	tcase_add_test(suite_native_case(suite), every_square_round_trips);
 	tcase_add_test(cases, names);
 	tcase_add_test(cases, what_is_no_square);
+	tcase_add_test(cases, other_names);
 	tcase_add_test(cases, neighbors);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

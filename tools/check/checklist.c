@@ -264,8 +264,8 @@ static const struct demand demands[] = {
 	  .check = check_setup },
 	{ "gogui-rules_game_id is a capitalised word", "GoGui", .command = "gogui-rules_game_id",
 	  .check = check_game_id },
-	{ "gogui-rules_board_size is a number", "GoGui", .command = "gogui-rules_board_size",
-	  .check = check_number },
+	{ "gogui-rules_board_size is a number, of hexagons with `hex`", "GoGui",
+	  .command = "gogui-rules_board_size", .check = check_board_size },
 	{ "gogui-rules_board is the position, the highest row first", "GoGui",
 	  .command = "gogui-rules_board", .needs = NEEDS_RULES, .check = check_board },
 	{ "gogui-rules_side_to_move is the side to move", "GoGui",
@@ -384,7 +384,9 @@ static bool is_made(struct target *s, const struct demand *d, struct count *c)
 
 static bool check_demand(struct target *s, const struct demand *d)
 {
+	const char *of = d->command ? d->command : "";
 	target_forget(s);
+	target_use_names(s, strncmp(of, "gogui-", 6) == 0 || strncmp(of, "gomill-", 7) == 0);
 	if (!(d->needs & STARTS) && !target_set_up(s))
 		return false;
 	target_forget(s);

@@ -27,6 +27,7 @@ bool check_known(struct target *);
 bool check_name(struct target *);
 bool check_line(struct target *);
 bool check_number(struct target *);
+bool check_board_size(struct target *);
 bool check_cheap_clear(struct target *);
 bool check_vertices(struct target *);
 bool check_showboard(struct target *);

@@ -50,6 +50,13 @@ bool check_sigint(struct target *s)
 	return target_receive(s) && (*s->answer == '=' || target_fail(s, NULL, "a move"));
 }
 
+/* GoGui knows no swap. */
+static void begin(const struct target *s, struct record *r)
+{
+	record_init(r, s->game);
+	record_set_swap(r, false);
+}
+
 bool check_game_id(struct target *s)
 {
 	if (!target_ask_line(s, s->about, false))
@@ -57,6 +64,19 @@ bool check_game_id(struct target *s)
 	const char *text = target_text(s->answer);
 	return (isupper((unsigned char)*text) && !strchr(text, ' ')) ||
 	       target_fail(s, NULL, "one word with a capital, as Othello");
+}
+
+bool check_board_size(struct target *s)
+{
+	const char *text = target_ask_text(s, s->about, "a number");
+	if (!text)
+		return false;
+	const char *rest = text + strspn(text, "0123456789");
+	if (rest == text || (*rest && strcmp(rest, " hex") != 0))
+		return target_fail(s, NULL, "a number, of hexagons with `hex`");
+	/* Its row 1 may now be at the bottom, as in GoGui's drawing. */
+	target_kill(s);
+	return true;
 }
 
 /* Compares the board that the engine reports to GoGui with the position. */
@@ -76,7 +96,7 @@ static bool compare_board(struct target *s, const struct record *r)
 			if (*text++ != c)
 				return target_fail(s, NULL,
 						   "`%c` at %c%d; the highest row comes first", c,
-						   square_letter(g, col), number);
+						   square_letter(&s->names, col), number);
 		}
 	}
 	return text || target_fail(s, NULL, "the board");
@@ -87,7 +107,7 @@ bool check_board(struct target *s)
 	struct record r;
 	struct rng rng;
 	rng_seed(&rng, 5);
-	record_init(&r, s->game);
+	begin(s, &r);
 	bool good = compare_board(s, &r);
 	for (int i = 0; good && i < 4 && !r.now.over; i++) {
 		play_random(&r, &rng);
@@ -108,7 +128,7 @@ static bool compare_moves(struct target *s, const struct record *r)
 		return false;
 	char *words = xstrdup(text), *save;
 	for (char *w = strtok_r(words, " \n", &save); good && w; w = strtok_r(NULL, " \n", &save)) {
-		good = !r->now.over && record_parse(r, w, &move) == MOVE_OK;
+		good = !r->now.over && target_parse(s, r, w, &move) == MOVE_OK;
 		/* GoGui compares text: moves in upper case, pass in lower case. */
 		for (const char *c = w; good && *c; c++)
 			good = strcmp(w, "pass") == 0 || !islower((unsigned char)*c);
@@ -129,7 +149,7 @@ bool check_legal_moves(struct target *s)
 	struct record r;
 	struct rng rng;
 	rng_seed(&rng, 6);
-	record_init(&r, s->game);
+	begin(s, &r);
 	bool good = compare_moves(s, &r);
 	while (good && !r.now.over) {
 		play_random(&r, &rng);
@@ -149,7 +169,11 @@ bool check_side(struct target *s)
 bool check_result(struct target *s)
 {
 	struct record r;
-	play_find_record(&r, s->game, play_is_over);
+	struct rng rng;
+	rng_seed(&rng, 8);
+	begin(s, &r);
+	while (!r.now.over)
+		play_random(&r, &rng);
 	bool good = play_tell_moves(s, &r) && target_ask_line(s, s->about, false);
 	record_free(&r);
 	return good;
@@ -194,7 +218,7 @@ bool check_setup(struct target *s)
 	char *line, square[SQUARE_TEXT_MAX];
 	size_t size;
 	rng_seed(&rng, 7);
-	record_init(&r, s->game);
+	begin(s, &r);
 	for (int i = 0; i < 4 && !r.now.over; i++)
 		play_random(&r, &rng);
 	FILE *out = text_open(&line, &size);
@@ -202,7 +226,7 @@ bool check_setup(struct target *s)
 	for (int row = 0; row < r.game->rows; row++) {
 		for (int col = 0; col < r.game->cols; col++) {
 			char c = r.game->at(&r.now, row, col);
-			square_format(r.game, row, col, square);
+			square_format(&s->names, row, col, square);
 			if (c == 'X' || c == 'O')
 				fprintf(out, " %s %s", play_colors[c == 'X' ? BLACK : WHITE],
 					square);

@@ -168,7 +168,10 @@ bool check_known(struct target *s)
 	for (char *c = strtok_r(list, "\n", &save); good && c; c = strtok_r(NULL, "\n", &save))
 		good = target_expect(s, "= true", "known_command %s", c);
 	free(list);
-	return good && target_expect(s, "= false", "known_command no_such_command");
+	good = good && target_expect(s, "= false", "known_command no_such_command");
+	/* The engine may now take its client for gomill. */
+	target_kill(s);
+	return good;
 }
 
 bool check_name(struct target *s)

@@ -57,7 +57,7 @@ bool play_tell_move(struct target *s, const struct record *r, int index)
 	char text[MOVE_TEXT_MAX];
 	record_state(r, index, &before);
 	struct record_move m = r->moves[index];
-	game_format(r->game, &before, m.move, text);
+	target_format(s, &before, m.move, text);
 	if (game_must_pass(r->game, &before))
 		return target_ask(s, "play %s %s", play_colors[m.side], text);
 	return target_expect(s, "=", "play %s %s", play_colors[m.side], text);
@@ -89,7 +89,7 @@ bool play_ask_move(struct target *s, struct record *r, const char *command, bool
 	if (!r)
 		return (isalpha((unsigned char)text[0]) && isdigit((unsigned char)text[1])) ||
 		       strcasecmp(text, "pass") == 0 || target_fail(s, NULL, "a move");
-	if (record_parse(r, text, &move) != MOVE_OK)
+	if (target_parse(s, r, text, &move) != MOVE_OK)
 		return target_fail(s, NULL, "a legal move");
 	record_play(r, move);
 	return true;

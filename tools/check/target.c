@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/memory.h"
+#include "engine/square.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
 
@@ -513,6 +514,7 @@ static void choose_moves(struct target *s)
 	struct move first[GAME_MOVES_MAX], list[GAME_MOVES_MAX], move;
 	char text[MOVE_TEXT_MAX];
 	record_init(&r, s->game);
+	record_set_swap(&r, false);
 	rng_seed(&rng, 1);
 	int count = record_moves(&r, first);
 	struct state start = r.now;
@@ -521,12 +523,12 @@ static void choose_moves(struct target *s)
 		do
 			move = list[rng_below(&rng, (uint32_t)n)];
 		while (n > 1 && move.step[0] == s->game->pass);
-		game_format(s->game, &r.now, move, text);
+		target_format(s, &r.now, move, text);
 		snprintf(s->moves[i], sizeof s->moves[i], "%s", text);
 		record_play(&r, move);
 		for (int j = 0; i == 1 && j < count; j++) {
-			game_format(s->game, &start, first[j], text);
-			if (record_parse(&r, text, &move) == MOVE_ILLEGAL)
+			target_format(s, &start, first[j], text);
+			if (target_parse(s, &r, text, &move) == MOVE_ILLEGAL)
 				snprintf(s->occupied, sizeof s->occupied, "%s", text);
 		}
 	}
@@ -558,8 +560,9 @@ bool target_learn(struct target *s, bool finds_game)
 	if (!s->game && finds_game)
 		s->game = find_game(s);
 	find_size(s);
+	target_kill(s); /* the engine may have taken the question for the game for GoGui's */
 	if (s->game)
-		choose_moves(s);
+		target_use_names(s, false);
 	else if (target_set_up(s))
 		take_moves(s);
 	/* Whatever could not be learned is reported by a check of its own. */
@@ -569,11 +572,43 @@ bool target_learn(struct target *s, bool finds_game)
 	return true;
 }
 
+void target_use_names(struct target *s, bool of_go)
+{
+	if (!s->game || (s->has_moves && s->has_go_names == of_go))
+		return;
+	target_kill(s);
+	s->has_go_names = of_go;
+	s->names = *s->game;
+	s->names.skips_i |= of_go;
+	choose_moves(s);
+}
+
+void target_format(const struct target *s, const struct state *state, struct move m,
+		   char text[MOVE_TEXT_MAX])
+{
+	char own[MOVE_TEXT_MAX];
+	game_format(s->game, state, m, own);
+	square_rename(s->game, &s->names, own, text);
+}
+
+enum move_check target_parse(const struct target *s, const struct record *r, const char *text,
+			     struct move *move)
+{
+	char own[MOVE_TEXT_MAX];
+	if (strlen(text) >= sizeof own)
+		return MOVE_MALFORMED;
+	square_rename(&s->names, s->game, text, own);
+	return record_parse(r, own, move);
+}
+
 bool target_set_up(struct target *s)
 {
 	if (!s->runs && !target_start(s, s->command))
 		return false;
-	/* The answers do not matter here: a check of its own reports a command that fails. */
+	/* The answers do not matter here: a check of its own reports a command that fails. The first command is the one by which
+	 * GoGui and its tools show what they are. */
+	if (s->has_go_names && !target_ask(s, "gogui-interrupt"))
+		return false;
 	if (s->game && target_knows(s, "set_game") && !target_ask(s, "set_game %s", s->game->title))
 		return false;
 	if (s->game && strcmp(s->game->rules, game_find(s->game->name, NULL)->rules) != 0 &&

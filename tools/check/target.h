@@ -20,7 +20,10 @@
 struct target {
 	const char *command;     /* for the shell */
 	const struct game *game; /* NULL: its rules are unknown here */
-	double patience;         /* time limit in seconds for an answer or for the engine's end */
+	struct game
+		names; /* the same, with the names that squares now have, see target_use_names() */
+	bool has_go_names;
+	double patience; /* time limit in seconds for an answer or for the engine's end */
 	int stderr_fd, cancel_fd;
 
 	struct connection connection;
@@ -49,6 +52,16 @@ void target_free(struct target *);
  * NULL and finds_game is true. Returns false if the engine does not start or does not answer; `got` then
  * says why. */
 bool target_learn(struct target *, bool finds_game);
+
+/* Chooses the names of squares for the next checks: the game's own, or those of Go, whose letters skip I, as GoGui and gomill
+ * have them for every game. Kills the engine if these differ. */
+void target_use_names(struct target *, bool of_go);
+/* Writes the text of a move for the engine. */
+void target_format(const struct target *, const struct state *, struct move,
+		   char text[MOVE_TEXT_MAX]);
+/* Reads a move of the engine, as record_parse() does. */
+enum move_check target_parse(const struct target *, const struct record *, const char *text,
+			     struct move *);
 
 /* Prepares the engine for a check: it runs, its board is empty, its time per move is short. */
 bool target_set_up(struct target *);

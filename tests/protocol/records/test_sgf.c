@@ -303,9 +303,10 @@ START_TEST(hexagon_of_gogui)
 		const char *text;
 		int side;
 	} rows[] = {
-		{ "(;FF[4]AP[yomi:0.2.0]GN[yomi havannah standard]SZ[7];B[ff])", 7 },
+		{ "(;FF[4]AP[yomi:0.2.0]GN[yomi havannah standard]SZ[7];B[fb])", 7 },
 		{ "(;FF[4]AP[gogui:1.6.0]GN[yomi havannah standard]SZ[9];B[ff])", 9 },
-		{ "(;FF[4]AP[gogui:1.6.0]SZ[7];B[ff])", 7 },
+		{ "(;FF[4]AP[gogui:1.6.0]SZ[7];B[fb])", 7 },
+		{ "(;FF[4]AP[gogui-twogtp:1.6.0]SZ[7];B[ff])", 7 },
 		{ "(;FF[4]AP[gogui:1.6.0]SZ[7];B[al])", 13 },
 		{ "(;FF[4]AP[yomi:0.2.0]GN[yomi havannah standard]SZ[7];B[f2])", 13 },
 		{ "(;FF[4]AP[other]GN[yomi havannah standard]SZ[7];B[ff])", 13 },
@@ -323,6 +324,35 @@ START_TEST(hexagon_of_gogui)
 		ck_assert_msg(record.game->rows == rows[i].side, "%s", rows[i].text);
 		ck_assert_int_eq(record.count, 1);
 	}
+	record_restart(&record, &game_othello);
+}
+END_TEST
+
+/* GoGui's window draws hexagons as the game numbers them; its tools write the points of GTP, row 1 at the bottom. */
+START_TEST(rows_of_hexagons)
+{
+	static const struct {
+		const char *text, *move;
+	} rows[] = {
+		{ "(;AP[GoGui:1.6.0]SZ[11];B[jb])", "J2" },
+		{ "(;AP[gogui-twogtp:1.6.0]SZ[11];B[jb])", "J10" },
+		{ "(;AP[gomill twogtp]SZ[11];B[jb])", "J10" },
+		{ "(;AP[yomi]GN[yomi hex]SZ[11];B[jb])", "J2" },
+	};
+	char why[REASON_MAX], text[MOVE_TEXT_MAX], *written;
+	size_t length;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		record_restart(&record, game_sized(&game_hex, 11, 11));
+		ck_assert_msg(sgf_parse(&record, rows[i].text, INT_MAX, why), "%s: %s",
+			      rows[i].text, why);
+		game_format(record.game, &record.start, record.moves[0].move, text);
+		ck_assert_str_eq(text, rows[i].move);
+	}
+	FILE *f = open_memstream(&written, &length);
+	sgf_print_gogui(f, &record);
+	fclose(f);
+	ck_assert_ptr_nonnull(strstr(written, ";B[jb]"));
+	free(written);
 	record_restart(&record, &game_othello);
 }
 END_TEST
@@ -955,6 +985,7 @@ int main(void)
 	tcase_add_test(cases, right_to_swap);
 	tcase_add_test(cases, hexagon_set_up);
 	tcase_add_test(cases, hexagon_of_gogui);
+	tcase_add_test(cases, rows_of_hexagons);
 	tcase_add_test(cases, sets_of_characters);
 	tcase_add_test(cases, up_to_a_move);
 	tcase_add_test(cases, othello_passes);
