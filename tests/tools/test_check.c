@@ -138,6 +138,7 @@ static bool play(const char *color, const char *move, FILE *out)
 	switch (record.now.over ? MOVE_ILLEGAL : record_play_text(&record, side, move)) {
 	case MOVE_OK:
 		return true;
+	case MOVE_REPEATS:
 	case MOVE_ILLEGAL:
 		fputs(has("other_words") ? "cannot play there" : "illegal move", out);
 		return false;
