@@ -166,6 +166,19 @@ void record_copy(struct record *to, const struct record *from)
 		memcpy(keys, from->keys, from->key_places * sizeof *keys);
 }
 
+bool record_begins_normally(const struct record *r)
+{
+	struct record normal;
+	record_init(&normal, r->game);
+	if (r->game->komi)
+		record_set_komi(&normal, r->game->komi(&r->start));
+	bool same = state_equal(&normal.start, &r->start);
+	record_set_swap(&normal, false);
+	same |= state_equal(&normal.start, &r->start);
+	record_free(&normal);
+	return same;
+}
+
 void record_restart(struct record *r, const struct game *g)
 {
 	struct state start;

@@ -45,6 +45,9 @@ void record_free(struct record *);
 /* Copies `from` to `to`, which must be initialized. */
 void record_copy(struct record *to, const struct record *from);
 
+/* Returns true if the record begins at the normal start of its game, with any komi, with or without the swap. */
+bool record_begins_normally(const struct record *);
+
 /* Removes all moves and starts again: at the normal start of a game, or at a position of the
  * record's game. At the normal start the swap is allowed, because records are of games that people play. */
 void record_restart(struct record *, const struct game *);

@@ -70,7 +70,7 @@ static int run(const struct arguments *a)
 		return program_complain(&program, "%s has no evaluation or no solver", g->name);
 	if (!gtp_int(a->words[1], &count) || count < 1)
 		return program_complain(&program, "GAMES is a whole number from 1");
-	if (!(a->count == 3 ? openings_read(&openings, g, a->words[2], why)
+	if (!(a->count == 3 ? openings_read(&openings, g, a->words[2], 0, 0, why)
 			    : openings_draw(&openings, g, RANDOM_MOVES, count, 1, why))) {
 		fprintf(stderr, "accuracy: %s\n", why);
 		return EXIT_USAGE;

@@ -27,6 +27,7 @@ struct command_line {
 	bool confirms;
 	const char *game, *own_book;
 	bool text;
+	int columns;
 };
 
 static const struct program program;
@@ -113,7 +114,9 @@ static int run_own(const struct arguments *arguments, const char *game,
 
 static int add(const char *folder, const struct game *g, const struct arguments *a)
 {
-	return own_add(folder, g, a->words, a->count);
+	const struct command_line *values = a->values;
+	const struct import_wish wish = { .game = g, .columns = values->columns };
+	return own_add(folder, &wish, a->words, a->count);
 }
 
 static int show(const char *folder, const struct game *g, const struct arguments *a)
@@ -158,7 +161,9 @@ static const struct mode modes[] = {
 	  .args = "FILE...",
 	  .help = "add games and lines to your own book",
 	  .details =
-		  "FILE has games in SGF or GGF, is a database of yomi-match, or has a line of "
+		  "FILE has games in SGF, GGF, WTHOR, PSQ or rec, openings of Gomocup, is a "
+		  "database "
+		  "of yomi-match, or has a line of "
 		  "moves "
 		  "on each line, with a tab and the result behind it (B+4, W+4, B+, W+, 0) if that "
 		  "is known. Variations of a game in SGF are added as lines without a result. "
@@ -166,7 +171,7 @@ static const struct mode modes[] = {
 		  "with --own_book=FOLDER; "
 		  "the "
 		  "command yomi-explore, `book` at the terminal and the page show what it knows.",
-	  .options = "game rules size own_book",
+	  .options = "game rules size columns own_book",
 	  .run = run_add },
 	{ .name = "show",
 	  .args_min = 1,
@@ -231,6 +236,11 @@ static const struct flag flags[] = {
 	  .group = "Your own book" },
 	{ "game", FLAG_GAME, AT(game), "GAME",
 	  "add: the game of files that name none (default othello)" },
+	{ "columns", FLAG_CHOICE, AT(columns), NULL,
+	  "add: letters of the columns of Gomoku in lines of moves: without I, as in GTP (no-i), "
+	  "with it "
+	  "(with-i), or as the file tells (auto, default)",
+	  .choices = import_columns },
 	{ "text", FLAG_SET, AT(text), NULL, "export: print the lines as they are kept" },
 	{ 0 },
 };

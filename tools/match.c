@@ -13,6 +13,7 @@
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/program/program.h"
+#include "protocol/records/import.h"
 #include "tools/check/checklist.h"
 #include "tools/lib/interrupt.h"
 #include "tools/lib/ranks.h"
@@ -169,12 +170,13 @@ static bool complete_settings(struct command_line *a, int count)
 		t->timeout = MATCH_TIMEOUT;
 	if (t->move_time > 0 && t->has_clock)
 		return complain("--time and --clock exclude each other");
-	if (o->openings_file && o->opening_moves >= 0)
-		return complain("--openings and --opening-moves exclude each other");
-	if (o->openings_file && strcmp(o->openings_file, "none") == 0) {
-		o->openings_file = NULL;
+	bool is_none = o->openings_file && strcmp(o->openings_file, "none") == 0;
+	if (is_none && o->opening_moves >= 0)
+		return complain("--openings=none and --opening-moves exclude each other");
+	if (o->openings_file && o->opening_moves < 0)
 		o->opening_moves = 0;
-	}
+	if (is_none)
+		o->openings_file = NULL;
 	if (o->scales_time && t->move_time == 0 && !t->has_clock)
 		return complain("--scale-time needs --time or --clock");
 	if (o->tested && o->parts)
@@ -299,13 +301,21 @@ static const struct flag flags[] = {
 	  "always move first (fixed)",
 	  .choices = colors },
 	{ "opening-moves", FLAG_INT, AT(settings.opening_moves), "COUNT",
-	  "random moves at the start of a game (default: level openings of the game, in an order "
+	  "random moves at the start of a game; with --openings=FILE, the number of moves to take "
+	  "of each "
+	  "of its games, equal positions once (default: level openings of the game, in an order "
 	  "that "
 	  "--seed decides; 6 random moves if it has none; with fixed colours 0)",
 	  0, 200, .group = "Openings" },
 	{ "openings", FLAG_TEXT, AT(settings.openings_file), "FILE",
-	  "read the openings from a file, one a line; moves may be joined or separated by blanks. "
-	  "none: no openings" },
+	  "read the openings from a file: lines of moves, the form of Gomocup, or games in SGF, "
+	  "GGF, "
+	  "WTHOR or PSQ, of which --opening-moves takes the first moves. none: no openings" },
+	{ "columns", FLAG_CHOICE, AT(settings.columns), NULL,
+	  "letters of the columns of Gomoku in lines of moves: without I, as in GTP (no-i), with "
+	  "it "
+	  "(with-i), or as the file tells (auto, default)",
+	  .choices = import_columns },
 	{ "seed", FLAG_INT, AT(settings.seed), "NUMBER",
 	  "chooses the openings; above 0 it also seeds engines that know set_random_seed (default "
 	  "0)",
@@ -344,7 +354,8 @@ static const struct flag flags[] = {
 	  "print a line for each pair of engines: games, won, drawn and lost games, score, its 95 "
 	  "% interval, forfeits of both, then their names after tabs" },
 	{ "sgf", FLAG_TEXT, AT(sgf), "FILE", "print all games in SGF" },
-	{ "import", FLAG_TEXT, AT(import), "FILE", "add games in SGF to the database of --output" },
+	{ "import", FLAG_TEXT, AT(import), "FILE",
+	  "add games in SGF, GGF, WTHOR, PSQ, or lines with results, to the database of --output" },
 	{ "merge", FLAG_TEXT, AT(merge), "DATABASE",
 	  "add the matches of other databases to this one. A game that it has already is not "
 	  "added again" },
@@ -378,8 +389,9 @@ static const struct program program = {
 	.description =
 		"Plays matches of GTP engines and prints the results. The shell starts each "
 		"COMMAND. A name may stand before it: 'new: ./yomi'. yomi checks every move by its "
-		"rules. FILE is a database of --output, or games in SGF, which may be compressed "
-		"with zstd.\n\n"
+		"rules. FILE is a database of --output, or games in SGF or another format, which "
+		"may be "
+		"compressed with zstd.\n\n"
 		"An engine that dies, hangs, gives a malformed answer, refuses a legal move or "
 		"plays an illegal one loses the game. It is started again for the next game.\n\n"
 		"Games in SGF that do not name their game, such as GoGui's, are read as --game and "

@@ -22,7 +22,7 @@
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
-#include "protocol/records/file.h"
+#include "protocol/records/import.h"
 #include "protocol/records/layout.h"
 
 #define CENTISECOND    10000000 /* nanoseconds */
@@ -518,10 +518,11 @@ static bool unescape(char *text)
 
 static enum outcome run_loadsgf(struct session *s)
 {
+	const struct import_wish wish = { .columns = s->settings.columns };
 	char why[REASON_MAX];
 	if (!unescape(s->args[0]))
 		return syntax_error(s, "type each escape as % and two hexadecimal digits, not %00");
-	if (!file_parse(&s->record, s->args[0], INT_MAX, why))
+	if (!import_game(&s->record, s->args[0], strlen(s->args[0]), &wish, 1, why))
 		return refuse(s, why);
 	return answer_load(s, why);
 }
@@ -581,7 +582,7 @@ const struct command browser_commands[] = {
 	  .args = "TEXT",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "read a game from one word: SGF, or GGF for Othello, with %XX for the byte XX "
+	  .help = "read a game from one word: the text of a file, with %XX for the byte XX "
 		  "(hexadecimal), as encodeURIComponent writes it",
 	  .run = run_loadsgf },
 	{ 0 },

@@ -204,17 +204,32 @@ enum outcome answer_load(struct session *s, const char *note)
 	return DONE;
 }
 
-static enum outcome run_loadsgf(struct session *s)
+/* Loads a game of the file that the first argument names. */
+static enum outcome load_game(struct session *s, int number, int before)
 {
-	int before = INT_MAX;
+	const struct import_wish wish = { .columns = s->settings.columns, .before = before };
 	char why[REASON_MAX];
-	if (s->arg_count == 2 && (!gtp_int(s->args[1], &before) || before == 0))
-		return syntax_error(s, "type the number of a move, 1 or more");
 	if (s->setup.no_files)
 		return refuse_noted(s, "cannot load file", FILE_NONE);
-	if (!file_load(&s->record, s->args[0], before, why))
+	if (!file_load(&s->record, s->args[0], &wish, number, why))
 		return refuse_noted(s, "cannot load file", why);
 	return answer_load(s, why);
+}
+
+static enum outcome run_loadsgf(struct session *s)
+{
+	int before = 0;
+	if (s->arg_count == 2 && (!gtp_int(s->args[1], &before) || before == 0))
+		return syntax_error(s, "type the number of a move, 1 or more");
+	return load_game(s, 1, before);
+}
+
+static enum outcome run_load(struct session *s)
+{
+	int number = 1;
+	if (s->arg_count == 2 && (!gtp_int(s->args[1], &number) || number == 0))
+		return syntax_error(s, "type the number of a game, 1 or more");
+	return load_game(s, number, 0);
 }
 
 static enum outcome print_game(struct session *s, void (*print)(FILE *, const struct record *))
@@ -304,9 +319,16 @@ const struct command play_commands[] = {
 	  .args = "FILE [MOVE]",
 	  .args_min = 1,
 	  .args_max = 2,
-	  .help = "read a game from a file in SGF, or GGF for Othello; with MOVE, only the moves "
-		  "before that number",
+	  .help = "read the first game of a file, in any format of yomi-load; with MOVE, only the "
+		  "moves before that number",
 	  .run = run_loadsgf },
+	{ .name = "yomi-load",
+	  .args = "FILE [GAME]",
+	  .args_min = 1,
+	  .args_max = 2,
+	  .help = "read a game from a file in SGF, GGF, WTHOR, PSQ, rec, the form of Gomocup's "
+		  "openings, or with lines of moves; with GAME, the game of that number",
+	  .run = run_load },
 	{ .name = "printsgf",
 	  .args = "[FILE]",
 	  .args_max = 1,

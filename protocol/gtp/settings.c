@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/gtp/settings.h"
 
+#include "protocol/records/import.h"
+
 #define AT(field) offsetof(struct session_settings, field)
 
 static const char *const swap_names[] = { "never", "play", "always", NULL };
@@ -22,6 +24,10 @@ static const struct option table[] = {
 	  "in Hex and Havannah White may take over Black's first move. never: no swap. play: in "
 	  "games, but not in solve and perft. always: in solve and perft, too. A change takes "
 	  "effect with the next game" },
+	{ "columns", OPTION_CHOICE, AT(columns), 0, COLUMNS_WITH_I, "auto", import_columns,
+	  "letters of the columns of Gomoku in files of moves. no-i: I is left out, as in GTP. "
+	  "with-i: "
+	  "it is not, as other programs write. auto: the file tells" },
 };
 static const int table_count = sizeof table / sizeof table[0];
 

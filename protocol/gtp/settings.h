@@ -22,6 +22,7 @@ struct session_settings {
 	bool live_gfx; /* draw on GoGui's board while thinking */
 	bool frame;    /* show Pentago on an 8x8 board in GoGui */
 	int swap;      /* enum swap_use */
+	int columns;   /* enum import_columns */
 };
 
 /* Sets every setting to its default. */

@@ -59,6 +59,7 @@ struct command_line {
 	const char *network; /* NULL: the program's own */
 	bool gogui, no_board;
 	const char *file;
+	int number;
 	bool all, json, verify;
 	const char *capture, *area;
 	const char *output;
@@ -238,6 +239,8 @@ static int run_review(const struct arguments *a)
 	struct review_setting setting = {
 		.options = &a->options,
 		.path = a->words[0],
+		.number = s->number,
+		.columns = a->settings.columns,
 		.output = s->output,
 		.json = s->json,
 		.worst = s->worst,
@@ -260,6 +263,8 @@ static int run_puzzles(const struct arguments *a)
 		.count = s->count,
 		.nodes = options.nodes ? options.nodes : PUZZLES_NODES,
 		.path = s->file,
+		.number = s->number,
+		.columns = a->settings.columns,
 		.output = s->output,
 		.json = s->json,
 	};
@@ -286,6 +291,11 @@ static int run_bench(const struct arguments *a)
 	"BOARD has the squares from the top left, row by row: `X` or `*` for Black, `O` for "      \
 	"White, `.` or `-` for an empty square, `:` for a square off the board (Havannah). SIDE "  \
 	"is the side to move, `X` or `O`."
+
+#define DETAILS_FILE                                                                               \
+	"FILE is SGF, GGF, WTHOR, PSQ, rec, an opening of Gomocup, or has lines of moves; "        \
+	"--number "                                                                                \
+	"chooses a game of several."
 
 static const struct mode modes[] = {
 	{ .name = "gtp",
@@ -374,7 +384,7 @@ static const struct mode modes[] = {
 	  .args = "FILE",
 	  .help = "find the mistakes of a recorded game, with better moves and reasons",
 	  .details =
-		  "Searches each position of the game in FILE (SGF, or GGF for Othello). Prints a "
+		  "Searches each position of a game in FILE. " DETAILS_FILE " Prints a "
 		  "line for each mistake: what it cost, the better move and why, and below it what "
 		  "may follow the move. A cost is a proven result that became a worse one, points "
 		  "of the score, or win rate. Then come the accuracy of each side and its mistakes "
@@ -387,8 +397,9 @@ static const struct mode modes[] = {
 		  "or --depth. With --seed, --threads=1 and a limit of work, every run prints the "
 		  "same.\n\n"
 		  "--output writes the record with comments, marks of bad moves and the better "
-		  "lines as variations. It keeps what the file has.",
-	  .options = "game rules size output worst json time playouts nodes depth search exact "
+		  "lines as variations. It keeps what a record in SGF has.",
+	  .options = "game rules size columns number output worst json time playouts nodes depth "
+		     "search exact "
 		     "threads memory seed network kernel",
 	  .run = run_review },
 	{ .name = "puzzles",
@@ -401,7 +412,7 @@ static const struct mode modes[] = {
 		  "a task such as \"Black to play and win in 3\", the position in the form of "
 		  "`yomi solve`, the solution and a reason. The moves that follow are the fastest "
 		  "win and the longest defence, if they are known.\n\n"
-		  "With --file the puzzles are the mistakes of a recorded game (SGF or GGF): "
+		  "With --file the puzzles are the mistakes of a recorded game: "
 		  "positions in which a player missed the only move.\n\n"
 		  "A proof search (alphabeta in Othello, df-pn in other games) proves each result "
 		  "with at most --nodes nodes (default 5000). One thread is used unless --threads "
@@ -409,7 +420,8 @@ static const struct mode modes[] = {
 		  "that --seed repeats the puzzles. --output writes them in SGF, too.\n\n"
 		  "On a terminal, `yomi` plays a puzzle: type `position` with the position, or "
 		  "`puzzle` for one that is part of the program.",
-	  .options = "rules size file count output json nodes threads memory seed kernel",
+	  .options = "rules size columns file number count output json nodes threads memory seed "
+		     "kernel",
 	  .run = run_puzzles },
 	{ .name = "verify",
 	  .args_min = 1,
@@ -501,6 +513,9 @@ static const struct flag flags[] = {
 	  "in "
 	  "FILE",
 	  .group = "Options of solve, review and puzzles", .named_only = true },
+	{ "number", FLAG_INT, AT(number), "NUMBER",
+	  "review and puzzles: the game in FILE, counted from 1 (default 1)", 1, GTP_INT_MAX,
+	  .named_only = true },
 	{ "all", FLAG_SET, AT(all), NULL,
 	  "also print the value of every move, in games with points its score",
 	  .named_only = true },
@@ -664,6 +679,7 @@ int main(int argc, char **argv)
 			     .idle = SERVER_IDLE },
 		.protocol = PROTOCOL_UNKNOWN,
 		.count = PUZZLES_COUNT,
+		.number = 1,
 	};
 	loop_init();
 	if (argc > 1 && strcmp(argv[1], KATAGO_MODE) == 0)

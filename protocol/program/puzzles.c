@@ -207,7 +207,8 @@ int puzzles_run(const struct puzzles_setting *setting)
 	struct puzzles v = { .setting = setting, .of_mistakes = setting->path != NULL };
 	char why[REASON_MAX];
 	record_init(&v.record, setting->game ? setting->game : games[0]);
-	if (setting->path && !file_load(&v.record, setting->path, INT_MAX, why)) {
+	const struct import_wish wish = { .columns = setting->columns };
+	if (setting->path && !file_load(&v.record, setting->path, &wish, setting->number, why)) {
 		bool named = strstr(why, setting->path); /* a file that cannot be read */
 		fprintf(stderr, "yomi: %s%s%s\n", named ? "" : setting->path, named ? "" : ": ",
 			why);

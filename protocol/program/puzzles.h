@@ -23,7 +23,8 @@ struct puzzles_setting {
 	int64_t nodes; /* for each position */
 	const char *
 		path; /* a record whose mistakes become puzzles; NULL: games of yomi against itself */
-	const char *output; /* the file of the puzzles in SGF, or NULL */
+	const char *output;  /* the file of the puzzles in SGF, or NULL */
+	int number, columns; /* of the game in that file; enum import_columns */
 	bool json;
 };
 

@@ -15,7 +15,6 @@
 #include "protocol/gtp/utf8.h"
 #include "protocol/program/program.h"
 #include "protocol/records/file.h"
-#include "protocol/records/ggf.h"
 #include "protocol/records/sgf.h"
 #include "protocol/teach/explain.h"
 #include "protocol/teach/review.h"
@@ -54,29 +53,39 @@ static void take(void *arg, int moves, const char *name, const char *value)
 	free(text);
 }
 
-/* Replaces a record in GGF by the same in SGF. */
-static bool convert(struct reviewed *v, char why[REASON_MAX])
+/* Sets the text to the game of that number. */
+static bool take_text(struct reviewed *v, char why[REASON_MAX])
 {
+	const struct review_setting *s = v->setting;
+	const struct import_wish wish = { .game = s->game, .columns = s->columns };
+	const struct imported *game = NULL;
 	size_t length;
-	if (!ggf_is(v->text))
-		return true;
-	if (!ggf_parse(&v->record, v->text, INT_MAX, why))
-		return false;
-	char *ggf = v->text;
-	FILE *f = text_open(&v->text, &length);
-	ggf_convert(f, ggf, &v->record);
-	fclose(f);
-	free(ggf);
-	return true;
+	char *bytes = file_read_bytes(s->path, FILE_BYTES, &length, why);
+	struct import *file = bytes ? import_open(bytes, length, &wish, why) : NULL;
+	for (int i = 0; file && i < s->number; i++)
+		game = import_next(file);
+	if (game && game->sgf)
+		v->text = xstrdup(game->sgf);
+	else if (game)
+		strcpy(why, game->why);
+	else if (file)
+		snprintf(why, REASON_MAX, "there is no game %d", s->number);
+	if (file)
+		import_close(file);
+	free(bytes);
+	return v->text;
 }
 
 static bool read_game(struct reviewed *v, char why[REASON_MAX])
 {
-	const struct review_setting *s = v->setting;
-	v->text = file_read(s->path, FILE_BYTES, why);
-	if (!v->text || !convert(v, why) ||
-	    !sgf_parse_with(&v->record, s->game, v->text, take, v, why))
+	char guess[REASON_MAX];
+	if (!take_text(v, why))
 		return false;
+	strcpy(guess, why);
+	if (!sgf_parse_with(&v->record, v->setting->game, v->text, take, v, why))
+		return false;
+	if (*guess)
+		fprintf(stderr, "yomi: %s\n", guess);
 	if (*why)
 		fprintf(stderr, "yomi: %s\n", why);
 	if (v->record.now.over)
@@ -322,11 +331,13 @@ int review_run(const struct review_setting *setting)
 	char why[REASON_MAX];
 	int status = EXIT_USAGE;
 	record_init(&v.record, setting->game ? setting->game : games[0]);
-	if (read_game(&v, why))
+	if (read_game(&v, why)) {
 		status = review(&v);
-	else
-		fprintf(stderr, "yomi: %s%s%s\n", v.text ? setting->path : "", v.text ? ": " : "",
-			why); /* a file that cannot be read is named in `why` */
+	} else {
+		bool is_named = strstr(why, setting->path); /* a file that cannot be read */
+		fprintf(stderr, "yomi: %s%s%s\n", is_named ? "" : setting->path,
+			is_named ? "" : ": ", why);
+	}
 	record_free(&v.record);
 	free(v.text);
 	free(v.players[BLACK]);

@@ -14,7 +14,9 @@ struct game;
 struct review_setting {
 	const struct game *game; /* of a file that names none */
 	const struct options *options;
-	const char *path;   /* the record: SGF or GGF */
+	const char *path;   /* a file of records */
+	int number;         /* of the record, from 1 */
+	int columns;        /* enum import_columns */
 	const char *output; /* the file of the annotated record, or NULL */
 	bool json;
 	bool worst; /* the worst mistakes come first */

@@ -14,10 +14,8 @@
 #include <zstd.h>
 
 #include "engine/memory.h"
-#include "protocol/records/ggf.h"
-#include "protocol/records/sgf.h"
 
-#define GAME_SIZE_MAX ((size_t)1 << 24)
+#define FILE_GAME_MAX ((size_t)1 << 24)
 #define UNPACKED_MIN  ((size_t)1 << 16)
 #define UNPACKED_MAX  ((size_t)1 << 28) /* a small file may hold any amount */
 
@@ -131,12 +129,12 @@ bool file_is_packed(const void *bytes, size_t n)
 	return n >= FILE_MAGIC && memcmp(bytes, magic, FILE_MAGIC) == 0;
 }
 
-/* Unpacks zstd frames to a text of at most `max` bytes and a NUL. Returns NULL with the reason in *reason on
+/* Unpacks zstd frames of *length bytes to a text of at most `max` bytes and a NUL. Sets *length. Returns NULL with the reason in *reason on
  * failure. */
-static char *unpack(const void *packed, size_t size, size_t max, const char **reason)
+static char *unpack(const void *packed, size_t *length, size_t max, const char **reason)
 {
 	ZSTD_DCtx *context = ZSTD_createDCtx();
-	ZSTD_inBuffer in = { packed, size, 0 };
+	ZSTD_inBuffer in = { packed, *length, 0 };
 	ZSTD_outBuffer out = { NULL, 0, 0 };
 	size_t missing; /* 0 at the end of a frame */
 	*reason = context ? NULL : "there is too little memory";
@@ -161,6 +159,7 @@ static char *unpack(const void *packed, size_t size, size_t max, const char **re
 		return NULL;
 	}
 	text[out.pos] = '\0';
+	*length = out.pos;
 	return xrealloc(text, out.pos + 1);
 }
 
@@ -180,14 +179,14 @@ static char *read_bytes(int fd, size_t size, size_t *length)
 	return NULL;
 }
 
-char *file_read(const char *path, size_t max, char why[REASON_MAX])
+char *file_read_bytes(const char *path, size_t max, size_t *length, char why[REASON_MAX])
 {
 	struct stat st = { 0 };
 	/* O_NONBLOCK: opening a pipe or a terminal would block the loop. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	const char *reason = NULL;
 	char *text = NULL;
-	size_t length = 0;
+	*length = 0;
 	if (fd < 0 || fstat(fd, &st) < 0)
 		reason = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
@@ -195,10 +194,10 @@ char *file_read(const char *path, size_t max, char why[REASON_MAX])
 	else if ((uintmax_t)st.st_size > max)
 		reason = "it is too large";
 	else
-		text = read_bytes(fd, (size_t)st.st_size, &length);
+		text = read_bytes(fd, (size_t)st.st_size, length);
 	if (!text && !reason)
 		reason = strerror(errno);
-	if (text && file_is_packed(text, length)) {
+	if (text && file_is_packed(text, *length)) {
 		char *packed = text;
 		text = unpack(packed, length, max < UNPACKED_MAX ? max : UNPACKED_MAX, &reason);
 		free(packed);
@@ -210,18 +209,18 @@ char *file_read(const char *path, size_t max, char why[REASON_MAX])
 	return text;
 }
 
-bool file_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
+char *file_read(const char *path, size_t max, char why[REASON_MAX])
 {
-	*why = '\0';
-	return (ggf_is(text) ? ggf_parse : sgf_parse)(record, text, before, why);
+	size_t length;
+	return file_read_bytes(path, max, &length, why);
 }
 
-bool file_load(struct record *record, const char *path, int before, char why[REASON_MAX])
+bool file_load(struct record *record, const char *path, const struct import_wish *wish, int number,
+	       char why[REASON_MAX])
 {
-	char *text = file_read(path, GAME_SIZE_MAX, why);
-	if (!text)
-		return false;
-	bool done = file_parse(record, text, before, why);
-	free(text);
+	size_t length;
+	char *bytes = file_read_bytes(path, FILE_GAME_MAX, &length, why);
+	bool done = bytes && import_game(record, bytes, length, wish, number, why);
+	free(bytes);
 	return done;
 }

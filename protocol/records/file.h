@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Game files in the formats of protocol/records/sgf.h and protocol/records/ggf.h. Only plain files are read and written.
+ * Files. Only plain files are read and written.
  * Symbolic links are followed. A file is written whole or not at all. A file that begins as a zstd frame is
  * unpacked when it is read.
  */
@@ -11,6 +11,7 @@
 
 #include "engine/options.h"
 #include "engine/record.h"
+#include "protocol/records/import.h"
 
 /* The error for a client without access to files. */
 #define FILE_NONE "files are not for clients here"
@@ -30,23 +31,21 @@ bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, ch
  * be written. Otherwise the reason is in `why`. */
 bool file_may_save(const char *path, char why[REASON_MAX]);
 
-/* Reads a game in either format into the record, and changes the record's game if the file names another.
- * Stops before move `before`, counted from 1 (INT_MAX: reads all moves). If it returns true, `why` is empty
- * or tells how an SGF record without the name of its game was read. If it returns false, `why` has the
- * reason and nothing has changed. */
-bool file_load(struct record *, const char *path, int before, char why[REASON_MAX]);
+/* Reads a game of a file of at most 16 MiB, as import_game() does. */
+bool file_load(struct record *, const char *path, const struct import_wish *, int number,
+	       char why[REASON_MAX]);
 
 /* Reads a whole plain file, unpacks it if it is packed, and appends a NUL. The caller frees the result.
  * Returns NULL with the reason in `why` on failure, also if the file or its unpacked text has more than `max`
  * bytes, or if the unpacked text has more than 256 MiB. */
 char *file_read(const char *path, size_t max, char why[REASON_MAX]);
 
+/* The same, and sets *length: the file may have NULs. */
+char *file_read_bytes(const char *path, size_t max, size_t *length, char why[REASON_MAX]);
+
 #define FILE_MAGIC 4 /* number of first bytes that identify a compressed file */
 
 /* Returns true if a file that begins with these bytes is compressed with zstd. */
 bool file_is_packed(const void *bytes, size_t n);
-
-/* The same as file_load for a text. */
-bool file_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 
 #endif

@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 #include "engine/memory.h"
 #include "engine/record.h"
+#include "protocol/records/import.h"
 #include "tests/protocol/process.h"
 #include "tests/tools/games_of.h"
 #include "tools/lib/keys.h"
@@ -51,7 +52,7 @@ static struct openings read_openings(const struct game *g, const char *path)
 {
 	char reason[OPENINGS_REASON_MAX];
 	struct openings all;
-	ck_assert_msg(openings_read(&all, g, path, reason), "%s", reason);
+	ck_assert_msg(openings_read(&all, g, path, COLUMNS_AUTO, 0, reason), "%s", reason);
 	return all;
 }
 
@@ -283,7 +284,7 @@ START_TEST(refuses_other_files)
 	}
 	ck_assert_int_eq(system("echo 'A1 A1' >>$D/short"), 0);
 	said = run(1, HEX "--count=4 hex $D/short");
-	ck_assert_ptr_nonnull(strstr(said, "no opening of legal moves"));
+	ck_assert_ptr_nonnull(strstr(said, "'A1' is not legal as move 2"));
 	free(said);
 	said = run(1, "--least=9 --most=9 tictactoe $D/new");
 	ck_assert_ptr_nonnull(strstr(said, "games of tictactoe end within openings of 9 moves"));

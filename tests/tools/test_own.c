@@ -65,9 +65,9 @@ START_TEST(adds_each_format)
 	       "F5 D6 C3 D3 C4\tB+4\nF5 F6 E6 F4\tW+\nF5 F6 E6 D6\t?\n");
 	expect("tail -n 1 $D/data/yomi/tictactoe-standard-3x3.lines", 0, "A1 C1 B2 A3 C3\tB+\n");
 	expect_part("$YOMI book add $D/b.ggf", 0, "2 games added, 0 already known, 1 left out: ");
-	expect_part("$YOMI book add $D/c.txt", 0, "2 games added, 0 already known, 2 left out: ");
-	expect("tail -n 4 " OTHELLO, 0,
-	       "F5 D6 C5\t?\nF5 D6 C4\tB+2\nF5 D6 C6\tB+10\nF5 D6 C6 F4\t?\n");
+	expect_part("$YOMI book add $D/c.txt", 0, "3 games added, 0 already known, 1 left out: ");
+	expect("tail -n 5 " OTHELLO, 0,
+	       "F5 D6 C5\t?\nF5 D6 C4\tB+\nF5 D6 C6\tB+10\nF5 D6 C6 F4\t?\nF5 F6 E6\tW+2\n");
 	/* Nothing is added twice, and files may be packed. */
 	packed_write(folder_path("a.sgf.zst"), SGF, strlen(SGF), SIZE_MAX);
 	expect("cp " OTHELLO " $D/before; $YOMI book add $D/a.sgf.zst $D/a.sgf && cmp " OTHELLO
@@ -194,8 +194,10 @@ START_TEST(failures)
 	write_file("a.sgf", SGF);
 	expect_part("$YOMI book add $D/a.sgf $D/missing 2>&1; ls $D/data 2>&1", 2,
 		    "missing: No such file");
-	expect_part("echo hello >$D/b; $YOMI book add $D/b 2>&1", 1,
-		    "there is no game that can be used");
+	expect_part(
+		"echo hello >$D/b; $YOMI book add $D/b 2>&1", 1,
+		"/b: not SGF, GGF, WTHOR, PSQ or rec; as moves of othello, line 1: 'hello' is not "
+		"legal as move 1\n");
 	expect_part("head -c 100 /dev/zero >$D/z; printf 'SQLite format 3\\0' | cat - $D/z "
 		    ">$D/m.db; $YOMI book add $D/m.db 2>&1",
 		    1, "m.db");
@@ -203,7 +205,7 @@ START_TEST(failures)
 	expect_part(geteuid() ? "mkdir -m 500 $D/data; $YOMI book add $D/a.sgf 2>&1"
 			      : "$YOMI book add --own_book=/proc/yomi $D/a.sgf 2>&1",
 		    1, "cannot write ");
-	expect_part("$YOMI book show othello f5 f5 2>&1", 1, "f5 is not a legal move here\n");
+	expect_part("$YOMI book show othello f5 f5 2>&1", 1, "'f5' is not legal as move 2\n");
 	expect_part("$YOMI book export othello 2>&1", 1, "No such file");
 	expect_part("$YOMI book add 2>&1", 2, "usage: yomi-book add FILE...");
 	expect("$YOMI_BUILD/yomi-book complete -- add a.sgf ''", 0, ":files\n");

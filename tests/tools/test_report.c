@@ -566,9 +566,9 @@ START_TEST(files_that_cannot_be_shown)
 {
 	check_complaint("none", "No such file");
 	write_file(folder_path("t"), "hello", 5);
-	check_complaint("t", "this is not a database");
+	check_complaint("t", "/t: not SGF, GGF, WTHOR, PSQ or rec; as moves");
 	write_file(folder_path("e"), "", 0);
-	check_complaint("e", "the file is empty");
+	check_complaint("e", "/e: there is no game in it");
 	write_file(folder_path("s.sgf"), "(;GM[1])", 8);
 	check_complaint("s.sgf", "game 1: ");
 	struct database *db = database_open(folder_path("i"), why);

@@ -250,7 +250,9 @@ START_TEST(records_of_others)
 	struct collection_count count;
 	struct database *db = database_open(folder_path("r"), why);
 	ck_assert_msg(db, "%s", why);
-	ck_assert_msg(collection_read(db, records[_i].sgf, NULL, &count, why), "%s", why);
+	ck_assert_msg(
+		collection_read(db, records[_i].sgf, strlen(records[_i].sgf), NULL, &count, why),
+		"%s", why);
 	ck_assert_int_eq(count.added, records[_i].moves != NULL);
 	if (records[_i].left_out)
 		ck_assert_msg(strstr(count.why, records[_i].left_out), "%s", count.why);
@@ -278,7 +280,7 @@ START_TEST(records_of_several_sizes)
 		"(;GM[1]SZ[19]KM[0.5]RE[B+R];B[aa])(;GM[1]SZ[19]KM[7]RE[W+R];B[bb])";
 	struct collection_count count;
 	struct database *db = database_open(folder_path("r"), why);
-	ck_assert_msg(collection_read(db, text, NULL, &count, why), "%s", why);
+	ck_assert_msg(collection_read(db, text, strlen(text), NULL, &count, why), "%s", why);
 	ck_assert_int_eq(count.added, 4);
 	ck_assert_str_eq(database_match(db, 0)->terms, "games of others, komi 7");
 	ck_assert_str_eq(database_match(db, 1)->terms, "games of others, size 19, komi 7");

@@ -14,9 +14,7 @@
 
 #include "engine/memory.h"
 #include "engine/own_book.h"
-#include "protocol/gtp/utf8.h"
 #include "protocol/records/file.h"
-#include "protocol/records/ggf.h"
 #include "protocol/records/sgf.h"
 #include "protocol/teach/explorer.h"
 #include "tools/lib/keys.h"
@@ -25,11 +23,10 @@
 #include "tools/match/database.h"
 
 #define INPUT_MAX ((size_t)1 << 30)
-#define SQLITE    "SQLite format 3" /* the first bytes of a database */
 
 /* Lines to add, as files have them. */
 struct adding {
-	const struct game *game; /* of input that names none */
+	struct import_wish wish; /* what input may not say */
 	struct line {
 		const struct game *game;
 		char *text;
@@ -65,19 +62,6 @@ static void leave_out(struct adding *a, const char *where, const char *reason)
 {
 	a->left_out++;
 	snprintf(a->why, sizeof a->why, "%.60s: %.90s", where, reason);
-}
-
-static bool begins_normally(const struct record *r)
-{
-	struct record normal;
-	record_init(&normal, r->game);
-	if (r->game->komi)
-		record_set_komi(&normal, r->game->komi(&r->start));
-	bool same = state_equal(&normal.start, &r->start);
-	record_set_swap(&normal, false);
-	same |= state_equal(&normal.start, &r->start);
-	record_free(&normal);
-	return same;
 }
 
 /* Returns the result of a game. `said` is what its record says. The rules decide a game that they have ended. Where players
@@ -140,7 +124,7 @@ static void add_record(struct adding *a, const struct record *r, const char *res
 {
 	const struct game *g = r->game;
 	struct own_result end = own_result_read(result ? result : "");
-	if (!r->count || !begins_normally(r)) {
+	if (!r->count || !record_begins_normally(r)) {
 		leave_out(a, where,
 			  r->count ? "the game begins with another position" : "there is no move");
 		return;
@@ -204,8 +188,8 @@ static void take_line(void *arg, const char *text)
 	/* Of a game that cannot be used, no line can. */
 	if (is_variation && a->count == t->first)
 		return;
-	record_init(&record, a->game);
-	if (sgf_parse_with(&record, a->game, text, take, &root, why))
+	record_init(&record, a->wish.game);
+	if (sgf_parse_with(&record, a->wish.game, text, take, &root, why))
 		add_record(a, &record, is_variation ? NULL : root.result, t->where);
 	else
 		leave_out(a, t->where, why);
@@ -214,89 +198,35 @@ static void take_line(void *arg, const char *text)
 		free(a->lines[--a->count].text);
 }
 
-static void read_sgf(struct adding *a, const char *path, const char *text)
+/* Adds the games of a file. Returns false after a message if it cannot be read. */
+static bool read_games(struct adding *a, const char *path)
 {
+	char why[REASON_MAX];
 	size_t length;
-	for (int number = 1; (length = sgf_length(text)); number++, text += length) {
-		char *game = xstrndup(text, length);
+	const struct imported *game;
+	char *bytes = file_read_bytes(path, INPUT_MAX, &length, why);
+	struct import *file = bytes ? import_open(bytes, length, &a->wish, why) : NULL;
+	bool good = file;
+	if (!bytes)
+		message("%s", why);
+	else if (!file)
+		message("%s: %s", path, why);
+	else if (*why)
+		message("%s: %s", path, why);
+	while (good && (game = import_next(file))) {
 		struct tree tree = { .adding = a,
-				     .where = xasprintf("%s: game %d", path, number),
+				     .where = xasprintf("%s: %s", path, game->where),
 				     .first = a->count };
-		sgf_lines(game, take_line, &tree);
-		free(tree.where);
-		free(game);
-	}
-}
-
-/* GGF has no escapes, so a game ends at its first ";)". */
-static void read_ggf(struct adding *a, const char *path, const char *text)
-{
-	for (int number = 1; text && ggf_is(text); number++) {
-		struct root root = { "" };
-		struct record record;
-		const char *end = strstr(text, ";)");
-		char why[REASON_MAX],
-			*game = end ? xstrndup(text, (size_t)(end + 2 - text)) : xstrdup(text);
-		char *where = xasprintf("%s: game %d", path, number);
-		const char *result = strstr(game, "RE[");
-		if (result)
-			snprintf(root.result, sizeof root.result, "%.*s",
-				 (int)strcspn(result + 3, "]:"), result + 3);
-		record_init(&record, a->game);
-		if (ggf_parse(&record, game, INT_MAX, why))
-			add_record(a, &record, root.result, where);
+		if (game->sgf)
+			sgf_lines(game->sgf, take_line, &tree);
 		else
-			leave_out(a, where, why);
-		record_free(&record);
-		free(where);
-		free(game);
-		text = end ? end + 2 : NULL;
+			leave_out(a, tree.where, game->why);
+		free(tree.where);
 	}
-}
-
-/* Plays the moves of a line, with or without blanks between them. A forced pass may be missing. Returns the rest of the
- * line, which begins with a tab or is empty; NULL if a move is not legal. */
-static const char *play_line(struct record *r, const char *line)
-{
-	char word[MOVE_TEXT_MAX];
-	for (line += strspn(line, " "); *line && *line != '\t'; line += strspn(line, " ")) {
-		size_t length = strcspn(line, " \t"),
-		       tried = length < sizeof word ? length : sizeof word - 1;
-		bool played = false;
-		for (; tried && !played && !r->now.over; tried -= !played) {
-			snprintf(word, sizeof word, "%.*s", (int)tried, line);
-			played = record_play_text(r, r->now.side, word) == MOVE_OK ||
-				 (game_must_pass(r->game, &r->now) &&
-				  record_play_text(r, r->now.side ^ 1, word) == MOVE_OK);
-		}
-		if (!played)
-			return NULL;
-		line += tried;
-	}
-	return line;
-}
-
-/* A text with a line of moves each, and a result behind a tab. */
-static void read_lines(struct adding *a, const char *path, const char *text)
-{
-	int number = 1;
-	text += utf8_mark(text, strlen(text));
-	for (; *text; text += strcspn(text, "\n"), text += *text == '\n', number++) {
-		char *line = xstrndup(text, strcspn(text, "\r\n")),
-		     *where = xasprintf("%s: line %d", path, number);
-		struct record record;
-		record_init(&record, a->game);
-		const char *rest = own_book_is_line(line) ? play_line(&record, line) : "";
-		if (!rest)
-			leave_out(a, where, "there is no line of legal moves");
-		else if (rest[0] && rest[1] && rest[1] != '?' && !own_result_read(rest + 1).known)
-			leave_out(a, where, "the result is not B+4, W+4, B+, W+, 0 or ?");
-		else if (own_book_is_line(line))
-			add_record(a, &record, *rest == '\t' ? rest + 1 : "", where);
-		record_free(&record);
-		free(where);
-		free(line);
-	}
+	if (good)
+		import_close(file);
+	free(bytes);
+	return good;
 }
 
 struct reading {
@@ -345,36 +275,6 @@ static bool read_database(struct adding *a, const char *path)
 	if (db)
 		database_close(db);
 	return good || message("%s", why);
-}
-
-static bool is_database(const char *path)
-{
-	char head[sizeof SQLITE] = "";
-	FILE *f = fopen(path, "re");
-	bool is = f && fread(head, 1, sizeof head, f) == sizeof head &&
-		  memcmp(head, SQLITE, sizeof head) == 0;
-	if (f)
-		fclose(f);
-	return is;
-}
-
-/* Reads a file. Returns false after a message if it cannot be read. */
-static bool read_input(struct adding *a, const char *path)
-{
-	char why[REASON_MAX];
-	if (is_database(path))
-		return read_database(a, path);
-	char *text = file_read(path, INPUT_MAX, why);
-	if (!text)
-		return message("%s", why);
-	if (ggf_is(text))
-		read_ggf(a, path, text);
-	else if (sgf_length(text))
-		read_sgf(a, path, text);
-	else
-		read_lines(a, path, text);
-	free(text);
-	return true;
 }
 
 /* --- writing --- */
@@ -500,13 +400,13 @@ static bool write_game(struct adding *a, const char *folder, const struct game *
 	return good;
 }
 
-int own_add(const char *folder, const struct game *game, const char *const *paths, int count)
+int own_add(const char *folder, const struct import_wish *wish, const char *const *paths, int count)
 {
-	struct adding a = { .game = game };
+	struct adding a = { .wish = *wish };
 	struct tally tally = { 0 };
 	bool good = true;
 	for (int i = 0; good && i < count; i++)
-		good = read_input(&a, paths[i]);
+		good = (database_is(paths[i]) ? read_database : read_games)(&a, paths[i]);
 	for (size_t i = 0; good && i < a.count; i++)
 		if (!a.lines[i].is_written)
 			good = write_game(&a, folder, a.lines[i].game, &tally);
@@ -535,10 +435,8 @@ int own_show(const char *folder, const struct game *g, const char *const *moves,
 	char why[REASON_MAX];
 	bool good = own_book_load(book, g, why) || message("%s", why);
 	record_init(&record, g);
-	for (int i = 0; good && i < count; i++) {
-		const char *rest = play_line(&record, moves[i]);
-		good = (rest && !*rest) || message("%s is not a legal move here", moves[i]);
-	}
+	for (int i = 0; good && i < count; i++)
+		good = import_moves(&record, moves[i], why) || message("%s", why);
 	if (good)
 		explorer_print(stdout, &record, book);
 	record_free(&record);
@@ -674,7 +572,6 @@ int own_export(const char *folder, const struct game *g, bool as_text)
 		free_tree(&root);
 	}
 	keys_free(&known);
-	free(text);
 	free(path);
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -9,13 +9,12 @@
 #ifndef TOOLS_BOOK_OWN_H
 #define TOOLS_BOOK_OWN_H
 
-#include "engine/game.h"
+#include "protocol/records/import.h"
 
-/* Adds the games of files to the book: SGF and GGF with any number of games, also packed with zstd, databases of
- * yomi-match, and texts with one line of moves each. `game` is that of files that name none. A game that is there already
- * is not added again. Reports on standard output. Returns the exit status: 1 after a message if a file fails or has no
+/* Adds the games of files to the book: all formats of protocol/records/import.h, also packed with zstd, and databases of
+ * yomi-match. A game that is there already is not added again. Reports on standard output. Returns the exit status: 1 after a message if a file fails or has no
  * game that can be used. Variations of a game in SGF are added as lines without a result. */
-int own_add(const char *folder, const struct game *game, const char *const *paths, int count);
+int own_add(const char *folder, const struct import_wish *, const char *const *paths, int count);
 
 /* Prints what books know about the position after some moves. Returns the exit status. */
 int own_show(const char *folder, const struct game *, const char *const *moves, int count);

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/lib/openings.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/memory.h"
 #include "engine/record.h"
-#include "protocol/gtp/utf8.h"
+#include "protocol/records/file.h"
+#include "protocol/records/import.h"
+#include "protocol/records/sgf.h"
 #include "tools/lib/keys.h"
+#include "tools/lib/message.h"
 
-#define OPENING_TRIES 1000 /* most draws for one opening: a draw that ends the game is repeated */
-#define OPENING_SPARE 1000 /* duplicates rejected in total; later ones are kept */
+#define OPENINGS_BYTES ((size_t)1 << 30)
+#define OPENING_TRIES  1000 /* most draws for one opening: a draw that ends the game is repeated */
+#define OPENING_SPARE  1000 /* duplicates rejected in total; later ones are kept */
 
 /* Lists the moves of an opening: the legal ones, but a pass only if there is no other move. */
 static int list_moves(const struct record *r, struct move out[GAME_MOVES_MAX])
@@ -106,99 +110,73 @@ char *opening_text(const struct game *g, const struct opening *o)
 	return text;
 }
 
-/* Parses one move from a text in which blanks between moves are optional. Returns the rest of the text,
- * NULL if no move is found. */
-static const char *take_move(const struct record *r, const char *text, struct move *move)
+/* Takes the moves of a record, at most the first `most`; they must then lead to a new position. Returns false with the reason
+ * in `why` if it is no opening. */
+static bool take_opening(struct openings *all, const struct game *g, const struct record *r,
+			 int most, struct keys *met, char why[REASON_MAX])
 {
-	char word[MOVE_TEXT_MAX];
-	size_t length = strcspn(text, " \t");
-	if (length >= sizeof word)
-		length = sizeof word - 1;
-	for (; length; length--) {
-		snprintf(word, sizeof word, "%.*s", (int)length, text);
-		if (record_parse(r, word, move) == MOVE_OK)
-			return text + length;
-	}
-	return NULL;
+	struct state after;
+	int count = most && most < r->count ? most : r->count;
+	record_state(r, count, &after);
+	*why = '\0';
+	if (r->game != g)
+		snprintf(why, REASON_MAX, "it is a game of %s %s on %dx%d", r->game->name,
+			 r->game->rules, r->game->cols, r->game->rows);
+	else if (!record_begins_normally(r))
+		strcpy(why, "it does not start from the initial position");
+	else if (after.over)
+		strcpy(why, "it has ended, so it is no opening");
+	if (*why || (most && !keys_add(met, after.hash)))
+		return !*why;
+	struct opening o = { xcalloc((size_t)count + 1, sizeof *o.moves), count };
+	for (int i = 0; i < count; i++)
+		o.moves[i] = r->moves[i].move;
+	all->list = xrealloc(all->list, (size_t)(all->count + 1) * sizeof *all->list);
+	all->list[all->count++] = o;
+	return true;
 }
 
-static bool parse_opening(const struct game *g, const char *text, struct opening *o)
-{
-	struct record record;
-	struct move move;
-	bool good = true;
-	record_init(&record, g);
-	for (text += strspn(text, " \t"); good && *text; text += strspn(text, " \t")) {
-		const char *rest = record.now.over ? NULL : take_move(&record, text, &move);
-		good = rest;
-		if (good)
-			record_play(&record, move);
-		text = good ? rest : text;
-	}
-	good = good && !record.now.over;
-	/* With the forced passes that the text may leave out. */
-	*o = (struct opening) {
-		.moves = xcalloc((size_t)record.count + 1, sizeof *o->moves),
-		.count = record.count,
-	};
-	for (int i = 0; i < record.count; i++)
-		o->moves[i] = record.moves[i].move;
-	record_free(&record);
-	return good;
-}
-
-/* Cuts the end off a line of `length` bytes. Returns false if a zero byte or a carriage return is within it: what follows would be
- * lost. */
-static bool cut_end(char *line, size_t length)
-{
-	size_t end = strcspn(line, "\r\n");
-	bool good = end + strspn(line + end, "\r\n") == length;
-	line[end] = '\0';
-	return good;
-}
-
-/* Reads the openings of a stream; `name` is for the reasons. */
-static bool read_openings(struct openings *all, const struct game *g, FILE *f, const char *name,
+/* Reads the openings of a text; `name` is for the reasons. */
+static bool read_openings(struct openings *all, const struct game *g, const char *name,
+			  const char *bytes, size_t length, int columns, int most,
 			  char why[OPENINGS_REASON_MAX])
 {
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t length;
-	bool good = true;
-	for (int number = 1; good && (length = getline(&line, &room, f)) > 0; number++) {
-		bool whole = cut_end(line, (size_t)length);
-		char *moves = line + (number == 1 ? utf8_mark(line, (size_t)length) : 0);
-		if (whole && (*moves == '#' || moves[strspn(moves, " \t")] == '\0'))
-			continue;
-		all->list = xrealloc(all->list, (size_t)(all->count + 1) * sizeof *all->list);
-		good = parse_opening(g, moves, &all->list[all->count++]) && whole;
+	const struct import_wish wish = { .game = g, .columns = columns };
+	const struct imported *game;
+	char reason[REASON_MAX];
+	struct import *text = import_open(bytes, length, &wish, reason);
+	bool good = text;
+	struct record record;
+	struct keys met = { 0 };
+	record_init(&record, g);
+	if (!good)
+		snprintf(why, OPENINGS_REASON_MAX, "%s: %s", name, reason);
+	else if (*reason)
+		message("%s: %s", name, reason);
+	while (good && (game = import_next(text))) {
+		snprintf(reason, sizeof reason, "%s", game->why);
+		good = game->sgf && sgf_parse(&record, game->sgf, INT_MAX, reason) &&
+		       take_opening(all, g, &record, most, &met, reason);
 		if (!good)
-			snprintf(why, OPENINGS_REASON_MAX, "%s: line %d: no opening of legal moves",
-				 name, number);
+			snprintf(why, OPENINGS_REASON_MAX, "%s: %s: %s", name, game->where, reason);
 	}
-	free(line);
-	if (good && ferror(f)) {
-		snprintf(why, OPENINGS_REASON_MAX, "%s: %s", name, strerror(errno));
-		good = false;
-	}
-	if (good && all->count == 0) {
-		snprintf(why, OPENINGS_REASON_MAX, "%s: no openings", name);
-		good = false;
-	}
+	record_free(&record);
+	keys_free(&met);
+	if (text)
+		import_close(text);
 	return good;
 }
 
-bool openings_read(struct openings *all, const struct game *g, const char *path,
-		   char why[OPENINGS_REASON_MAX])
+bool openings_read(struct openings *all, const struct game *g, const char *path, int columns,
+		   int most, char why[OPENINGS_REASON_MAX])
 {
-	FILE *f = fopen(path, "re");
+	size_t length;
+	char reason[REASON_MAX], *bytes = file_read_bytes(path, OPENINGS_BYTES, &length, reason);
 	*all = (struct openings) { 0 };
-	if (!f) {
-		snprintf(why, OPENINGS_REASON_MAX, "%s: %s", path, strerror(errno));
-		return false;
-	}
-	bool good = read_openings(all, g, f, path, why);
-	fclose(f);
+	if (!bytes)
+		snprintf(why, OPENINGS_REASON_MAX, "%s", reason);
+	bool good = bytes && read_openings(all, g, path, bytes, length, columns, most, why);
+	free(bytes);
 	return good;
 }
 
@@ -206,12 +184,8 @@ bool openings_read_text(struct openings *all, const struct game *g, const char *
 			char why[OPENINGS_REASON_MAX])
 {
 	char *copy = xstrndup(text, length);
-	FILE *f = fmemopen(copy, length, "r");
 	*all = (struct openings) { 0 };
-	if (!f)
-		out_of_memory();
-	bool good = read_openings(all, g, f, "openings", why);
-	fclose(f);
+	bool good = read_openings(all, g, "openings", copy, length, COLUMNS_NO_I, 0, why);
 	free(copy);
 	return good;
 }

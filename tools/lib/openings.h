@@ -38,10 +38,10 @@ uint64_t opening_key(const struct game *, const struct state *);
 /* Returns the moves as text, separated by blanks: a line that openings_read reads. The caller frees it. */
 char *opening_text(const struct game *, const struct opening *);
 
-/* Reads a file with one opening per line: moves, with or without blanks between them (f5d6c3). Blank lines
- * and lines that begin with # are skipped. Returns false if the file cannot be read, has an invalid line,
- * or has no openings; `why` then gives the path and the reason. */
-bool openings_read(struct openings *, const struct game *, const char *path,
+/* Reads the openings of a file in any format, with enum import_columns (protocol/records/import.h): the first `most` moves of
+ * each game, 0: all. Returns false if the file cannot be read, has an invalid game, or has no openings; `why` then gives the
+ * path and the reason. Writes what was guessed on stderr. */
+bool openings_read(struct openings *, const struct game *, const char *path, int columns, int most,
 		   char why[OPENINGS_REASON_MAX]);
 
 /* Reads a text of this form. */

@@ -16,6 +16,7 @@
 #include "games/games.h"
 #include "protocol/gtp/utf8.h"
 #include "protocol/records/file.h"
+#include "protocol/records/import.h"
 #include "protocol/records/sgf.h"
 #include "tools/lib/message.h"
 
@@ -437,6 +438,12 @@ static bool add_game(struct reading *r, struct database *db, struct collection_c
 	return database_add_game(db, match, g, why);
 }
 
+static void leave_out(struct collection_count *count, const char *where, const char *reason)
+{
+	count->left_out++;
+	snprintf(count->why, sizeof count->why, "%s: %s", where, reason);
+}
+
 /* Reads game `number` of a text. */
 static bool read_game(struct database *db, const char *text, const struct game *game, int number,
 		      struct collection_count *count, char why[DATABASE_REASON_MAX])
@@ -477,8 +484,9 @@ static bool read_game(struct database *db, const char *text, const struct game *
 			good = add_game(&r, db, count, why);
 	}
 	if (*refusal) {
-		count->left_out++;
-		snprintf(count->why, sizeof count->why, "game %d: %s", number, refusal);
+		char where[32];
+		snprintf(where, sizeof where, "game %d", number);
+		leave_out(count, where, refusal);
 	} else if (*how) {
 		count->unnamed++;
 		strcpy(count->how, how);
@@ -492,58 +500,40 @@ static bool read_game(struct database *db, const char *text, const struct game *
 	return good;
 }
 
-bool collection_read(struct database *db, const char *text, const struct game *game,
+bool collection_read(struct database *db, const char *bytes, size_t length, const struct game *game,
 		     struct collection_count *count, char why[DATABASE_REASON_MAX])
 {
-	bool good = true;
-	size_t n;
+	char reason[REASON_MAX];
+	const struct import_wish wish = { .game = game };
+	const struct imported *one;
+	struct import *file = import_open(bytes, length, &wish, reason);
+	bool good = file;
 	*count = (struct collection_count) { 0 };
-	for (int number = 1; good && (n = sgf_length(text)); number++) {
-		char *one = xstrndup(text, n);
-		good = read_game(db, one, game, number, count, why);
-		free(one);
-		text += n;
-	}
+	snprintf(why, DATABASE_REASON_MAX, "%s", reason);
+	for (int number = 1; good && (one = import_next(file)); number++)
+		if (one->sgf)
+			good = read_game(db, one->sgf, game, number, count, why);
+		else
+			leave_out(count, one->where, one->why);
+	if (file)
+		import_close(file);
 	return good;
 }
 
 bool collection_import(struct database *db, const char *path, const struct game *game,
 		       struct collection_count *count, char why[DATABASE_REASON_MAX])
 {
-	char reason[REASON_MAX];
-	char *text = file_read(path, SIZE_MAX_READ, reason);
-	if (!text) {
+	char reason[REASON_MAX], read[DATABASE_REASON_MAX];
+	size_t length;
+	char *bytes = file_read_bytes(path, SIZE_MAX_READ, &length, reason);
+	bool good = bytes && collection_read(db, bytes, length, game, count, read);
+	if (!bytes)
 		snprintf(why, DATABASE_REASON_MAX, "%s", reason);
-		return false;
-	}
-	bool good = collection_read(db, text, game, count, why);
-	free(text);
-	if (good && count->added + count->known + count->left_out == 0) {
-		snprintf(why, DATABASE_REASON_MAX, "%.200s: it has no games", path);
-		return false;
-	}
-	return good;
-}
-
-/* Sets *is if the file begins like SGF, or is packed: databases are not. Returns false if it cannot be
- * read. */
-static bool is_sgf(const char *path, bool *is)
-{
-	int c;
-	char magic[FILE_MAGIC];
-	FILE *f = fopen(path, "re");
-	if (!f)
-		return false;
-	size_t n = fread(magic, 1, sizeof magic, f);
-	bool packed = file_is_packed(magic, n);
-	rewind(f);
-	for (size_t i = utf8_mark(magic, n); i; i--)
-		getc(f);
-	while (isspace(c = getc(f)))
-		;
-	*is = packed || c == '(';
-	bool good = !ferror(f);
-	fclose(f);
+	else if (!good)
+		snprintf(why, DATABASE_REASON_MAX, "%.200s: %.300s", path, read);
+	else if (*read)
+		message("%s: %s", path, read);
+	free(bytes);
 	return good;
 }
 
@@ -558,8 +548,7 @@ struct database *collection_open(const char *path, const struct game *game,
 				 char why[DATABASE_REASON_MAX])
 {
 	struct collection_count count;
-	bool is = false;
-	if (!is_sgf(path, &is) || !is)
+	if (database_is(path))
 		return database_read(path, why);
 	struct database *db = database_open(NULL, why);
 	if (!db)

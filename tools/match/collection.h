@@ -31,16 +31,17 @@ struct collection_count {
 	char how[DATABASE_REASON_MAX]; /* how the last one of these was read */
 };
 
-/* Adds the games of a text to a database. A record that does not name its game is read as `game`; if that is
- * NULL, as the first game that fits. Returns false with the reason in `why` if writing failed. */
-bool collection_read(struct database *, const char *text, const struct game *game,
+/* Adds the games of a text in any format (protocol/records/import.h) to a database. A record that does not name its game is
+ * read as `game`; if that is NULL, as the first game that fits. Returns false with the reason in `why` if the text is no
+ * record or writing failed; else `why` is empty or tells what was guessed. The bytes must end in a NUL that does not count. */
+bool collection_read(struct database *, const char *bytes, size_t length, const struct game *game,
 		     struct collection_count *, char why[DATABASE_REASON_MAX]);
 
-/* The same for the games of a file, which may be packed with zstd. */
+/* The same for the games of a file, which may be packed with zstd. Writes what was guessed on stderr. */
 bool collection_import(struct database *, const char *path, const struct game *game,
 		       struct collection_count *, char why[DATABASE_REASON_MAX]);
 
-/* Opens a file for reading: a database, or games in SGF (also packed), all of which must be usable. Notes on
+/* Opens a file for reading: a database, or games in any format (also packed), all of which must be usable. Notes on
  * stderr how games without a name were read. Returns NULL with the reason in `why` on failure. */
 struct database *collection_open(const char *path, const struct game *game,
 				 char why[DATABASE_REASON_MAX]);

@@ -930,6 +930,19 @@ struct database *database_open(const char *path, char why[DATABASE_REASON_MAX])
 	return NULL;
 }
 
+#define DATABASE_HEAD "SQLite format 3" /* the first bytes, with the NUL */
+
+bool database_is(const char *path)
+{
+	char head[sizeof DATABASE_HEAD] = "";
+	FILE *f = fopen(path, "re");
+	bool is = f && fread(head, 1, sizeof head, f) == sizeof head &&
+		  memcmp(head, DATABASE_HEAD, sizeof head) == 0;
+	if (f)
+		fclose(f);
+	return is;
+}
+
 struct database *database_read(const char *path, char why[DATABASE_REASON_MAX])
 {
 	struct database *db = create(path, why);

@@ -97,6 +97,9 @@ struct database;
  * NULL with the reason in `why` on failure. */
 struct database *database_open(const char *path, char why[DATABASE_REASON_MAX]);
 
+/* Returns true if a file begins as a database. */
+bool database_is(const char *path);
+
 /* Opens an existing database for reading. */
 struct database *database_read(const char *path, char why[DATABASE_REASON_MAX]);
 

@@ -486,7 +486,8 @@ static bool make_openings(struct tournament *t)
 	if (t->has_usual)
 		return true;
 	bool made = o->openings_file
-			    ? openings_read(&t->openings, g, o->openings_file, why)
+			    ? openings_read(&t->openings, g, o->openings_file, o->columns,
+					    o->opening_moves, why)
 			    : openings_draw(&t->openings, g, o->opening_moves, count, o->seed, why);
 	return made || message("%s", why);
 }

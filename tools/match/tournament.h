@@ -18,11 +18,12 @@ struct tournament_settings {
 	const char *name;          /* tells matches on equal terms apart in the database, or NULL */
 	const char *openings_file; /* NULL: no file */
 	bool usual;                /* use the game's usual openings, if it has some (lib/usual.h) */
-	int opening_moves;         /* without these: number of random moves of an opening */
-	int games;                 /* of each two engines; even unless the colours are fixed */
-	int seed;                  /* of openings and engines */
-	bool fixed;                /* the engine given first always plays Black */
-	bool gauntlet; /* the first engine meets all others, instead of each against each */
+	int columns;               /* of the file: enum import_columns */
+	int opening_moves; /* moves of each game of the file, 0: all; without a file random moves */
+	int games;         /* of each two engines; even unless the colours are fixed */
+	int seed;          /* of openings and engines */
+	bool fixed;        /* the engine given first always plays Black */
+	bool gauntlet;     /* the first engine meets all others, instead of each against each */
 	bool tested;
 	struct sprt sprt;        /* if tested, which is for two engines */
 	int concurrency;         /* number of slots of a rank */

@@ -133,7 +133,7 @@ static bool take_openings(struct maker *m)
 	char why[OPENINGS_REASON_MAX];
 	struct openings all;
 	struct keys found = { 0 };
-	bool read = openings_read(&all, o->game, o->output, why), met = true;
+	bool read = openings_read(&all, o->game, o->output, COLUMNS_NO_I, 0, why), met = true;
 	int count = all.count;
 	for (int i = 0; read && met && i < count; i++) {
 		print_line(m, &all.list[i]);

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SGF and GGF have readers of their own, which other parts of the program call, too. A game of any other format is read
+ * into a record and printed as SGF.
+ */
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/memory.h"
+#include "games/games.h"
+#include "protocol/records/ggf.h"
+#include "protocol/records/import_private.h"
+
+const char *const import_columns[] = { "auto", "no-i", "with-i", NULL };
+
+/* --- what readers call --- */
+
+bool import_refuse(struct import *i, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(i->why, REASON_MAX, format, args);
+	va_end(args);
+	return false;
+}
+
+void import_begin(struct import *i, const struct game *g)
+{
+	record_restart(&i->record, g);
+	while (i->property_count)
+		free((char *)i->properties[--i->property_count].value);
+	for (int k = 0; k < i->seconds_room; k++)
+		i->seconds[k] = NAN;
+}
+
+void import_add(struct import *i, const char *name, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	i->properties[i->property_count++] = (struct sgf_property) { name,
+								     xvasprintf(format, args) };
+	va_end(args);
+}
+
+bool import_is_full(const struct import *i)
+{
+	return i->wish.before && i->record.count + 1 >= i->wish.before;
+}
+
+bool import_play(struct import *i, const char *move)
+{
+	struct record *r = &i->record;
+	return r->count < RECORD_MAX && (record_play_text(r, r->now.side, move) == MOVE_OK ||
+					 (game_must_pass(r->game, &r->now) &&
+					  record_play_text(r, r->now.side ^ 1, move) == MOVE_OK));
+}
+
+void import_seconds(struct import *i, double seconds)
+{
+	int room = i->record.count > i->seconds_room ? 2 * i->record.count : i->seconds_room;
+	i->seconds = xrealloc(i->seconds, (size_t)room * sizeof *i->seconds);
+	while (i->seconds_room < room)
+		i->seconds[i->seconds_room++] = NAN;
+	i->seconds[i->record.count - 1] = seconds;
+}
+
+/* --- SGF --- */
+
+static bool import_is_sgf(struct import *i)
+{
+	return sgf_length(i->text);
+}
+
+static bool import_next_sgf(struct import *i)
+{
+	size_t length = sgf_length(i->at);
+	if (!length)
+		return false;
+	i->game.sgf = i->sgf = xstrndup(i->at, length);
+	i->at += length;
+	return true;
+}
+
+static const struct import_format import_sgf = { "SGF", import_is_sgf, NULL, import_next_sgf };
+
+/* --- GGF --- */
+
+static bool import_is_ggf(struct import *i)
+{
+	return ggf_is(i->text);
+}
+
+/* GGF has no escapes, so a game ends at its first ";)". */
+static bool import_next_ggf(struct import *i)
+{
+	const char *begin = i->at, *end;
+	while (begin && !ggf_is(begin))
+		begin = strstr(begin + 1, "(;");
+	if (!begin)
+		return false;
+	end = strstr(begin, ";)");
+	i->at = end ? end + 2 : begin + strlen(begin);
+	char *one = xstrndup(begin, (size_t)(i->at - begin));
+	if (ggf_parse(&i->record, one, i->wish.before ? i->wish.before : INT_MAX, i->why)) {
+		size_t length;
+		FILE *f = text_open(&i->sgf, &length);
+		ggf_convert(f, one, &i->record);
+		fclose(f);
+		i->game.sgf = i->sgf;
+	}
+	free(one);
+	return true;
+}
+
+static const struct import_format import_ggf = { "GGF", import_is_ggf, NULL, import_next_ggf };
+
+/* --- all formats --- */
+
+/* In the order in which they are tried: lines are what is none of the others. */
+static const struct import_format *const formats[] = { &import_wthor, &import_ggf, &import_psq,
+						       &import_sgf,   &import_rec, &import_lines };
+
+static char *import_put(char *to, uint32_t c)
+{
+	if (c < 0x80) {
+		*to++ = (char)c;
+	} else if (c < 0x800) {
+		*to++ = (char)(0xc0 | c >> 6);
+		*to++ = (char)(0x80 | (c & 0x3f));
+	} else {
+		*to++ = (char)(0xe0 | c >> 12);
+		*to++ = (char)(0x80 | (c >> 6 & 0x3f));
+		*to++ = (char)(0x80 | (c & 0x3f));
+	}
+	return to;
+}
+
+/* Copies a text whose NULs become blanks and whose UTF-16 becomes UTF-8. A surrogate becomes U+FFFD: only comments and names
+ * have such characters. A byte order mark is left out. */
+static void import_copy(struct import *i)
+{
+	const unsigned char *bytes = (const unsigned char *)i->text;
+	size_t n = i->length, skip = 0;
+	bool is_wide = n >= 2 && bytes[0] + bytes[1] == 0xff + 0xfe && bytes[0] >= 0xfe;
+	if (n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
+		skip = 3;
+	char *to = i->copy = xmalloc(2 * n + 1);
+	for (size_t k = is_wide ? 2 : skip; k + is_wide < n; k += 1 + is_wide) {
+		uint32_t c = bytes[k];
+		if (is_wide)
+			c = bytes[0] == 0xff ? c | (uint32_t)bytes[k + 1] << 8
+					     : c << 8 | bytes[k + 1];
+		if (c >= 0xd800 && c < 0xe000)
+			c = 0xfffd;
+		c = c ? c : ' ';
+		if (is_wide)
+			to = import_put(to, c);
+		else
+			*to++ = (char)c;
+	}
+	*to = '\0';
+	i->text = i->copy;
+	i->length = (size_t)(to - i->copy);
+}
+
+struct import *import_open(const char *bytes, size_t length, const struct import_wish *wish,
+			   char why[REASON_MAX])
+{
+	struct import *i = xcalloc(1, sizeof *i);
+	*i = (struct import) {
+		.wish = *wish, .text = bytes, .length = length, .line = 1, .why = why
+	};
+	record_init(&i->record, wish->game ? wish->game : games[0]);
+	*why = '\0';
+	/* WTHOR is the only format with bytes that are no text. */
+	if (!import_wthor.is(i))
+		import_copy(i);
+	i->at = i->text;
+	const struct import_format *const *f = formats;
+	while (!(*f)->is(i))
+		f++;
+	i->format = *f;
+	if (i->format->open && !i->format->open(i)) {
+		import_close(i);
+		return NULL;
+	}
+	i->why = i->game.why;
+	return i;
+}
+
+const char *import_format(const struct import *i)
+{
+	return i->format->name;
+}
+
+/* Prints the record as SGF. */
+static void import_print(struct import *i)
+{
+	int count = i->record.count;
+	size_t length;
+	struct sgf_note *notes = xcalloc((size_t)count + 1, sizeof *notes);
+	for (int k = 0; k < count; k++)
+		notes[k] = (struct sgf_note) { NAN, k < i->seconds_room ? i->seconds[k] : NAN,
+					       NULL };
+	FILE *f = text_open(&i->sgf, &length);
+	sgf_print_with(f, &i->record, i->properties, i->property_count, notes);
+	fclose(f);
+	free(notes);
+	i->game.sgf = i->sgf;
+}
+
+const struct imported *import_next(struct import *i)
+{
+	free(i->sgf);
+	i->sgf = NULL;
+	i->game = (struct imported) { .sgf = NULL };
+	snprintf(i->game.where, sizeof i->game.where, "game %d", ++i->number);
+	if (!i->format->next(i))
+		return NULL;
+	if (!i->game.sgf && !*i->game.why)
+		import_print(i);
+	return &i->game;
+}
+
+void import_close(struct import *i)
+{
+	import_begin(i, i->record.game);
+	record_free(&i->record);
+	free(i->seconds);
+	free(i->sgf);
+	free(i->copy);
+	free(i);
+}
+
+bool import_game(struct record *record, const char *bytes, size_t length,
+		 const struct import_wish *wish, int number, char why[REASON_MAX])
+{
+	struct import_wish own = *wish;
+	const struct imported *game = NULL;
+	char guess[REASON_MAX], where[sizeof game->where];
+	own.game = record->game;
+	struct import *i = import_open(bytes, length, &own, why);
+	if (!i)
+		return false;
+	strcpy(guess, why);
+	for (int k = 0; k < number && (k == 0 || game); k++)
+		game = import_next(i);
+	bool done = game && game->sgf;
+	bool is_one = i->format != &import_lines || i->reading.is_joined;
+	if (done)
+		done = sgf_parse(record, game->sgf, own.before ? own.before : INT_MAX, why);
+	else if (game)
+		snprintf(why, REASON_MAX, "%s", game->why);
+	else
+		snprintf(why, REASON_MAX, "there are %d games, no game %d", i->number - 1, number);
+	if (done && *guess)
+		strcpy(why, guess);
+	if (done && !is_one && number == 1 && import_next(i)) {
+		size_t n = strlen(why);
+		snprintf(why + n, REASON_MAX - n, "%sthe first of several lines", n ? ", " : "");
+	}
+	/* The reason begins with the place unless there is only one. */
+	snprintf(where, sizeof where, "%s", game ? game->where : "");
+	if (!done && game && (number > 1 || import_next(i)))
+		snprintf(guess, sizeof guess, "%.30s: %.120s", where, why), strcpy(why, guess);
+	import_close(i);
+	return done;
+}

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lines of moves. A text may be read in several ways: as several games, on several boards, with columns that have an I or
+ * have none, with all lines as one game. Each way is tried on the whole text. The first that makes all moves legal is taken,
+ * else the one with the most legal games.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/memory.h"
+#include "engine/square.h"
+#include "games/games.h"
+#include "protocol/records/import_private.h"
+
+#define BLANKS   " \t\r\n,"
+#define WORD_MAX 24 /* bytes of a word in a reason */
+
+/* --- what a text looks like --- */
+
+static const char *lines_skip(const char *line)
+{
+	line += strcspn(line, "\n");
+	return line + (*line == '\n');
+}
+
+static const char *lines_end(const char *line)
+{
+	return line + strcspn(line, "\r\n");
+}
+
+/* Returns true if a line has moves. */
+static bool lines_has(const char *line)
+{
+	return *line != '#' && line + strspn(line, " \t") != lines_end(line);
+}
+
+/* Returns true if all lines with moves, of which there is one, are what `is` says. */
+static bool lines_all(const char *text, bool (*is)(const char *line))
+{
+	int count = 0;
+	for (; *text; text = lines_skip(text))
+		if (lines_has(text)) {
+			if (!is(text))
+				return false;
+			count++;
+		}
+	return count;
+}
+
+static bool lines_is_offsets(const char *line)
+{
+	size_t length = (size_t)(lines_end(line) - line);
+	return strspn(line, "0123456789-, \t") >= length && memchr(line, ',', length);
+}
+
+static bool lines_is_columns(const char *line)
+{
+	line += strspn(line, " \t");
+	size_t digits = strspn(line, "1234567");
+	return digits && strchr(" \t\r\n", line[digits]) &&
+	       line + strspn(line, "0123456789+- \t") >= lines_end(line);
+}
+
+/* The number that stands before a move, as in "12. f5"; 0: there is none. Sets *after. */
+static int lines_number(const char *at, const char **after)
+{
+	size_t digits = strspn(at, "0123456789");
+	if (!digits || digits > 3 || !strchr(".)", at[digits]) || !at[digits])
+		return 0;
+	*after = at + digits + strspn(at + digits, ".)");
+	return atoi(at);
+}
+
+/* Returns true if numbers go on from line to line. */
+static bool lines_go_on(const char *text)
+{
+	const char *after;
+	int count = 0;
+	for (; *text; text = lines_skip(text))
+		if (lines_has(text) && count++ &&
+		    lines_number(text + strspn(text, " \t"), &after) > 1)
+			return true;
+	return false;
+}
+
+/* What the letters of columns tell. */
+struct lines_letters {
+	bool has_i, has_later; /* I; a letter behind it */
+	bool is_compact;       /* moves in lower case without blanks */
+};
+
+static struct lines_letters lines_look(const char *text)
+{
+	struct lines_letters l = { .is_compact = true };
+	for (; *text; text = lines_skip(text)) {
+		const char *end = lines_end(text);
+		for (const char *c = text; lines_has(text) && c < end; c++) {
+			if (!isalpha((unsigned char)*c) || !isdigit((unsigned char)c[1]))
+				continue;
+			l.has_i |= tolower((unsigned char)*c) == 'i';
+			l.has_later |= tolower((unsigned char)*c) > 'i';
+			l.is_compact &= islower((unsigned char)*c) &&
+					(c == text || !strchr(BLANKS, c[-1]));
+		}
+	}
+	return l;
+}
+
+/* --- one game --- */
+
+/* Reads a pass as several programs write it. Returns its length, or 0. */
+static size_t lines_pass(const char *at)
+{
+	static const char *const words[] = { "pass", "ps", "pa", "--" };
+	for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+		if (strncasecmp(at, words[k], strlen(words[k])) == 0)
+			return strlen(words[k]);
+	return 0;
+}
+
+/* Plays a square whose column counts the letter I. Returns its length, or 0. */
+static size_t lines_play_with_i(struct import *i, const char *at)
+{
+	const struct game *g = i->record.game;
+	char move[SQUARE_TEXT_MAX];
+	int col = tolower((unsigned char)*at) - 'a';
+	size_t digits = strspn(at + 1, "0123456789");
+	int number = digits && digits <= 2 ? atoi(at + 1) : 0;
+	if (!isalpha((unsigned char)*at) || col >= g->cols || number < 1 || number > g->rows)
+		return 0;
+	square_format(g, square_row(g, number), col, move);
+	return import_play(i, move) ? 1 + digits : 0;
+}
+
+/* Plays the move that begins a word. Returns its length, or 0. */
+static size_t lines_play_move(struct import *i, const char *at)
+{
+	char move[MOVE_TEXT_MAX];
+	size_t length = strcspn(at, BLANKS);
+	if (i->reading.form == LINE_WITH_I)
+		return lines_play_with_i(i, at);
+	length = length < sizeof move ? length : sizeof move - 1;
+	for (; length; length--) {
+		/* A square is never cut. */
+		if (isdigit((unsigned char)at[length]))
+			continue;
+		snprintf(move, sizeof move, "%.*s", (int)length, at);
+		if (import_play(i, move))
+			return length;
+	}
+	return 0;
+}
+
+/* The same for a column's number. */
+static size_t lines_play_column(struct import *i, const char *at)
+{
+	char move[] = { (char)('a' + *at - '1'), '\0' };
+	return *at >= '1' && *at <= '9' && import_play(i, move);
+}
+
+/* The same for a square as its place from the centre. */
+static size_t lines_play_offset(struct import *i, const char *at)
+{
+	const struct game *g = i->record.game;
+	char move[SQUARE_TEXT_MAX];
+	int col, row, length = 0;
+	if (sscanf(at, "%4d,%4d%n", &col, &row, &length) != 2 || !length)
+		return 0;
+	col += g->cols / 2;
+	row += g->rows / 2;
+	if (col < 0 || col >= g->cols || row < 0 || row >= g->rows)
+		return 0;
+	square_format(g, row, col, move);
+	return import_play(i, move) ? (size_t)length : 0;
+}
+
+/* Reads what stands behind the moves: a result, or a number that other programs write there, which is left out. Behind a tab
+ * stands a result. Returns false if it is neither. */
+static bool lines_result(struct import *i, const char *at, const char *end)
+{
+	char word[WORD_MAX] = "";
+	int black, white, used = 0;
+	const bool has_tab = at > i->text && at[-1] == '\t';
+	while (end > at && strchr(BLANKS, end[-1]))
+		end--;
+	if ((size_t)(end - at) >= sizeof word)
+		return false;
+	snprintf(word, sizeof word, "%.*s", (int)(end - at), at);
+	const bool is_number = strspn(word, "+-.0123456789") == strlen(word),
+		   has_sign = strchr("+-", *word);
+	if (strchr("BbWw", *word) && word[1] == '+')
+		import_add(i, "RE", "%c%s", toupper((unsigned char)*word), word + 1);
+	else if (strcasecmp(word, "draw") == 0 || strcmp(word, "1/2-1/2") == 0 ||
+		 (has_tab && strcmp(word, "0") == 0))
+		import_add(i, "RE", "0");
+	else if (sscanf(word, "%2d-%2d%n", &black, &white, &used) == 2 && !word[used] && white >= 0)
+		import_add(i, "RE", black == white ? "0" : black > white ? "B+" : "W+");
+	else if (has_tab && has_sign && is_number)
+		import_add(i, "RE", "%c+%s", *word == '+' ? 'B' : 'W', word + 1);
+	else
+		return strcmp(word, "?") == 0 || (is_number && !has_tab);
+	return true;
+}
+
+/* Returns true if the last word is the value of a position of columns, whose digits are the first word. */
+static bool lines_is_value(const char *begin, const char *at, const char *end)
+{
+	begin += strspn(begin, BLANKS);
+	return strspn(begin, "1234567") > 1 && at > begin && strchr(BLANKS, at[-1]) &&
+	       at + strcspn(at, BLANKS) + strspn(at + strcspn(at, BLANKS), " \t") >= end;
+}
+
+/* Plays the moves between two places. */
+static bool lines_play(struct import *i, const char *at, const char *end)
+{
+	const enum line_form form = i->reading.form;
+	const char *begin = at, *after;
+	size_t length;
+	bool is_first = true;
+	for (; at < end; at += length, is_first = false) {
+		if (at == i->text || at[-1] == '\n') {
+			/* Comments are between the lines of a game, too. */
+			length = *at == '#' ? strcspn(at, "\n") : 0;
+			if (length)
+				continue;
+		}
+		length = strspn(at, BLANKS);
+		if (length)
+			continue;
+		if (form <= LINE_WITH_I && lines_number(at, &after)) {
+			length = (size_t)(after - at);
+			continue;
+		}
+		if (form == LINE_COLUMNS && lines_is_value(begin, at, end))
+			return true;
+		if (import_is_full(i))
+			return true;
+		length = form == LINE_OFFSETS   ? lines_play_offset(i, at)
+			 : form == LINE_COLUMNS ? lines_play_column(i, at)
+						: lines_play_move(i, at);
+		if (length)
+			continue;
+		length = form <= LINE_WITH_I ? lines_pass(at) : 0;
+		if (length && (i->record.now.over || import_play(i, "pass")))
+			continue;
+		if (!is_first && strchr(BLANKS, at[-1]) && lines_result(i, at, end))
+			return true;
+		length = strcspn(at, form == LINE_OFFSETS ? " \t\r\n" : BLANKS);
+		length = length < WORD_MAX ? length : WORD_MAX;
+		if (!is_first && at[-1] == '\t')
+			return import_refuse(i, "the result '%.*s' is not B+4, W+4, B+, W+, 0 or ?",
+					     (int)length, at);
+		return import_refuse(i,
+				     i->record.now.over
+					     ? "'%.*s' follows the end of the game, after move %d"
+					     : "'%.*s' is not legal as move %d",
+				     (int)length, at, i->record.count + !i->record.now.over);
+	}
+	return true;
+}
+
+bool import_moves(struct record *r, const char *text, char why[REASON_MAX])
+{
+	const bool is_digits = lines_is_columns(text) &&
+			       game_is_variant(r->game, &game_connectfour);
+	struct import i = { .text = text, .record = *r, .why = why };
+	i.reading.form = is_digits ? LINE_COLUMNS : LINE_MOVES;
+	*why = '\0';
+	bool done = lines_play(&i, text, text + strlen(text));
+	*r = i.record;
+	while (i.property_count)
+		free((char *)i.properties[--i.property_count].value);
+	return done;
+}
+
+/* Moves i->at to the next line with moves. Returns false at the end of the text. */
+static bool lines_find(struct import *i)
+{
+	for (; *i->at && !lines_has(i->at); i->line++)
+		i->at = lines_skip(i->at);
+	return *i->at;
+}
+
+static bool lines_next(struct import *i)
+{
+	if (!lines_find(i))
+		return false;
+	const char *begin = i->at, *end = lines_end(i->at);
+	snprintf(i->game.where, sizeof i->game.where, "line %d", i->line);
+	if (i->reading.is_joined)
+		end = i->text + i->length;
+	import_begin(i, i->reading.game);
+	if (lines_play(i, begin, end) && !i->record.count && !i->wish.before)
+		import_refuse(i, "there is no move");
+	i->at = lines_skip(end);
+	i->line++;
+	return true;
+}
+
+/* --- the way to read --- */
+
+/* Returns the number of games that have only legal moves, and sets *all. */
+static int lines_try(struct import *i, struct line_reading reading, int *all)
+{
+	int good = 0;
+	const int before = i->wish.before;
+	char why[REASON_MAX], *kept = i->why;
+	i->reading = reading;
+	i->why = why;
+	i->wish.before = 0;
+	for (*all = 0, *why = '\0'; lines_next(i); *why = '\0', ++*all)
+		good += !*why;
+	i->at = i->text;
+	i->line = 1;
+	i->why = kept;
+	i->wish.before = before;
+	return good;
+}
+
+/* The best way so far. */
+struct lines_choice {
+	struct line_reading reading;
+	int good; /* games */
+	int ways; /* tried */
+};
+
+/* Tries a way. Returns true if it is good for the whole text. */
+static bool lines_consider(struct import *i, struct lines_choice *best, const struct game *g,
+			   enum line_form form, bool is_joined)
+{
+	int all;
+	struct line_reading reading = { g, form, is_joined };
+	int good = lines_try(i, reading, &all);
+	bool is_whole = good && good == all;
+	if (!best->ways++ || is_whole || good > best->good) {
+		best->reading = reading;
+		best->good = good;
+	}
+	return is_whole;
+}
+
+/* Tries a form on one board, as several games and as one. */
+static bool lines_consider_form(struct import *i, struct lines_choice *best, const struct game *g,
+				enum line_form form)
+{
+	bool found = false;
+	if (form > LINE_WITH_I)
+		return lines_consider(i, best, g, form, false);
+	for (int joined = lines_go_on(i->text); joined < 2 && !found; joined++)
+		found = lines_consider(i, best, g, form, joined);
+	return found;
+}
+
+/* Tries a game on its board, then on the other boards that it is usually played on, in up to two forms. */
+static bool lines_consider_game(struct import *i, struct lines_choice *best, const struct game *g,
+				enum line_form form, bool all_sizes)
+{
+	static const int usual[] = { 8, 9, 11, 13, 15, 20, 19 };
+	enum line_form other = form;
+	if (form == LINE_MOVES && game_is_variant(g, &game_gomoku)) {
+		struct lines_letters letters = lines_look(i->text);
+		bool is_with_i = i->wish.columns == COLUMNS_AUTO
+					 ? letters.has_i || letters.is_compact
+					 : i->wish.columns == COLUMNS_WITH_I;
+		form = is_with_i ? LINE_WITH_I : LINE_MOVES;
+		other = i->wish.columns == COLUMNS_AUTO ? !form : form;
+	}
+	bool found = lines_consider_form(i, best, g, form) ||
+		     (other != form && lines_consider_form(i, best, g, other));
+	for (size_t k = 0; all_sizes && !found && k < 2 * sizeof usual / sizeof *usual; k++) {
+		const struct game *sized = game_of_size(g,
+							usual[k % (sizeof usual / sizeof *usual)]);
+		bool is_second = k >= sizeof usual / sizeof *usual;
+		if (sized && sized != g && (!is_second || other != form))
+			found = lines_consider_form(i, best, sized, is_second ? other : form);
+	}
+	return found;
+}
+
+/* Writes what was guessed. */
+static void lines_tell(struct import *i, const struct line_reading *r)
+{
+	const struct lines_letters letters = lines_look(i->text);
+	size_t n = 0;
+	*i->why = '\0';
+	if (r->game != i->wish.game) {
+		bool is_usual = strcmp(r->game->rules, "standard") == 0;
+		n += (size_t)snprintf(i->why, REASON_MAX, "read as %s%s%s", r->game->name,
+				      is_usual ? "" : " ", is_usual ? "" : r->game->rules);
+		if (r->game->sizes && r->game != *r->game->sizes)
+			n += (size_t)snprintf(i->why + n, REASON_MAX - n, " on %dx%d",
+					      r->game->cols, r->game->rows);
+	}
+	if (r->is_joined && *lines_skip(i->text))
+		n += (size_t)snprintf(i->why + n, REASON_MAX - n, "%sall lines are one game",
+				      n ? ", " : "");
+	if (game_is_variant(r->game, &game_gomoku) && r->form <= LINE_WITH_I &&
+	    (letters.has_i || letters.has_later) && i->wish.columns == COLUMNS_AUTO)
+		snprintf(i->why + n, REASON_MAX - n,
+			 r->form == LINE_MOVES ? "%scolumns without I; with I: columns with-i"
+					       : "%scolumns with I; without: columns no-i",
+			 n ? ", " : "");
+}
+
+static bool lines_open(struct import *i)
+{
+	const struct game *wish = i->wish.game;
+	struct lines_choice best = { .ways = 0 };
+	enum line_form form = lines_all(i->text, lines_is_columns)   ? LINE_COLUMNS
+			      : lines_all(i->text, lines_is_offsets) ? LINE_OFFSETS
+								     : LINE_MOVES;
+	const struct game *named = form == LINE_COLUMNS   ? &game_connectfour
+				   : form == LINE_OFFSETS ? &game_gomoku
+							  : NULL;
+	if (!lines_find(i))
+		return import_refuse(i, "there is no game in it");
+	if (named)
+		lines_consider_game(i, &best, wish && game_is_variant(wish, named) ? wish : named,
+				    form, true);
+	else if (wish)
+		lines_consider_game(i, &best, wish, LINE_MOVES, true);
+	for (int k = 0; !named && !wish && games[k]; k++)
+		if (lines_consider_game(i, &best, games[k], LINE_MOVES, false))
+			break;
+	if (best.good) {
+		i->reading = best.reading;
+		lines_tell(i, &best.reading);
+		return true;
+	}
+	/* The reason of the first line, in the way that was tried first. */
+	char why[REASON_MAX] = "", *kept = i->why;
+	i->why = why;
+	i->reading = best.reading;
+	lines_find(i);
+	int line = i->line;
+	lines_next(i);
+	i->why = kept;
+	return import_refuse(i, "not SGF, GGF, WTHOR, PSQ or rec; as moves of %s, line %d: %.90s",
+			     best.reading.game->name, line, why);
+}
+
+/* What is in no other format. */
+static bool lines_is(struct import *i)
+{
+	(void)i;
+	return true;
+}
+
+const struct import_format import_lines = { "moves", lines_is, lines_open, lines_next };
