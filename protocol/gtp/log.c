@@ -12,7 +12,8 @@ bool log_line(FILE *log, int number, char direction, const char *line, size_t le
 	if (!log || ferror(log))
 		return true;
 	gettimeofday(&now, NULL);
-	localtime_r(&now.tv_sec, &tm);
+	time_t seconds = now.tv_sec; /* tv_sec is a long on some systems */
+	localtime_r(&seconds, &tm);
 	strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", &tm);
 	fprintf(log, "%s.%03d ", stamp, (int)(now.tv_usec / 1000));
 	if (number)

@@ -13,6 +13,7 @@
 #include "engine/memory.h"
 #include "engine/perft.h"
 #include "engine/signature.h"
+#include "engine/thread.h"
 #include "games/games.h"
 #include "protocol/front/loop.h"
 
@@ -260,7 +261,7 @@ static double time_solve(const struct game *g, const struct state *s, enum solve
 			.control = &control,
 		};
 	for (int i = 1; i < threads; i++)
-		if ((errno = pthread_create(&helpers[i], NULL, solve, &v[i])) != 0)
+		if ((errno = thread_start(&helpers[i], solve, &v[i])) != 0)
 			loop_die("no thread");
 	solve(&v[0]);
 	for (int i = 1; i < threads; i++)

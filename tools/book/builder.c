@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "engine/evaluation/weights.h"
 #include "engine/memory.h"
+#include "engine/thread.h"
 #include "protocol/records/file.h"
 #include "tools/book/results.h"
 #include "tools/lib/message.h"
@@ -414,7 +415,7 @@ static void search_nodes(struct builder *b)
 		if (is_wanted(b, &b->nodes[i]))
 			b->wanted[b->wanted_count++] = i;
 	for (int i = 0; i < threads; i++)
-		if ((errno = pthread_create(&thread[i], NULL, search_wanted, b)) != 0)
+		if ((errno = thread_start(&thread[i], search_wanted, b)) != 0)
 			message_exit_errno("start", "a thread");
 	for (int i = 0; i < threads; i++)
 		pthread_join(thread[i], NULL);

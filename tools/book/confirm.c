@@ -12,6 +12,7 @@
 #include "engine/book.h"
 #include "engine/engine.h"
 #include "engine/memory.h"
+#include "engine/thread.h"
 #include "tools/book/results.h"
 #include "tools/lib/message.h"
 
@@ -287,7 +288,7 @@ void confirm_run(const struct book_settings *settings)
 	c.journal = results_open(c.settings->journal, "confirmations", c.settings->game,
 				 take_result, &c);
 	for (int i = 0; i < settings->threads; i++)
-		if ((errno = pthread_create(&threads[i], NULL, check_positions, &c)) != 0)
+		if ((errno = thread_start(&threads[i], check_positions, &c)) != 0)
 			message_exit_errno("start", "a thread");
 	for (int i = 0; i < settings->threads; i++)
 		pthread_join(threads[i], NULL);

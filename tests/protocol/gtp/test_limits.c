@@ -17,6 +17,7 @@
 #define MIB         ((rlim_t)1 << 20)
 #define SPACE       (300 * MIB) /* address space for the program and a few threads */
 #define STACK_LARGE (1024 * MIB)
+#define STACK_SMALL (MIB / 2)
 #define QUICK       "--threads 1 --playouts 200 "
 
 static char file[128];
@@ -120,6 +121,24 @@ START_TEST(thread_refused)
 	limit(t.child, RLIMIT_AS, space);
 	check_is_move(ask(&t, "genmove b"));
 	talk_end(&t);
+}
+END_TEST
+
+/* Searches have the stack that they need where the system's threads have little. */
+START_TEST(small_stacks)
+{
+	static const char *const deep[] = { "pentago", "go", "gomoku", "hex" };
+	struct talk t;
+	char options[128];
+	for (size_t i = 0; i < sizeof deep / sizeof *deep; i++) {
+		snprintf(options, sizeof options, QUICK "--memory 8 --game %s --search %s", deep[i],
+			 greedy[_i]);
+		rlim_t stack = limit(0, RLIMIT_STACK, STACK_SMALL);
+		talk_start(&t, options);
+		limit(0, RLIMIT_STACK, stack);
+		ck_assert_int_ne(*ask(&t, "genmove b"), '?');
+		talk_end(&t);
+	}
 }
 END_TEST
 
@@ -436,6 +455,7 @@ int main(void)
 	tcase_add_checked_fixture(cases, set_up, folder_remove);
 	tcase_add_loop_test(cases, memory_refused, 0, sizeof greedy / sizeof greedy[0]);
 	tcase_add_test(cases, thread_refused);
+	tcase_add_loop_test(cases, small_stacks, 0, sizeof greedy / sizeof greedy[0]);
 	tcase_add_test(cases, helpers_refused);
 	tcase_add_test(cases, file_too_large);
 	tcase_add_test(cases, log_too_large);
