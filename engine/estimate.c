@@ -62,9 +62,12 @@ double estimate_score(const struct estimate *e, double share)
 {
 	/* As close to 0 and 1 as so many games can tell. */
 	double least = 0.5 / e->games, most = 1 - least;
-	double wanted = estimate_quantile(fmax(least, fmin(most, share)));
-	double now = estimate_quantile(fmax(least, fmin(most, e->share)));
-	double score = e->is_owned ? e->deviation * decided(wanted, e->score / e->deviation)
-				   : e->score + e->deviation * (wanted - now);
+	double wanted = estimate_quantile(fmax(least, fmin(most, share))), score;
+	if (e->is_owned) {
+		score = e->deviation * decided(wanted, e->score / e->deviation);
+	} else {
+		double now = estimate_quantile(fmax(least, fmin(most, e->share)));
+		score = e->score + e->deviation * (wanted - now);
+	}
 	return fmax(e->least, fmin(e->most, score));
 }

@@ -144,6 +144,27 @@ static int read_key(struct session *s, char **words, int count, unsigned marks[]
 	return 0;
 }
 
+/* Sets the priors of the moves. Several moves may begin with the same play: each has the sum of their priors. */
+static void find_priors(struct session *s)
+{
+	struct analysis *a = &s->analysis;
+	char texts[GAME_MOVES_MAX][MOVE_TEXT_MAX];
+	double single[GAME_MOVES_MAX];
+	if (a->move_count)
+		evaluator_priors(s->record.game, engine_options(s->engine)->evaluator,
+				 &s->record.now, a->moves, a->move_count, single);
+	for (int i = 0; i < a->move_count; i++) {
+		format_play(s, a->moves[i], texts[i]);
+		a->priors[i] = single[i];
+		for (int j = 0; j < i; j++) {
+			if (strcmp(texts[i], texts[j]) != 0)
+				continue;
+			a->priors[i] += single[j];
+			a->priors[j] += single[i];
+		}
+	}
+}
+
 /* Reads `[COLOR] [INTERVAL] [KEY VALUE]...` and gives the turn to that side. If it does not return DONE, the
  * error is written and the record is unchanged. */
 static enum outcome read_request(struct session *s)
@@ -177,9 +198,7 @@ static enum outcome read_request(struct session *s)
 	}
 	s->interval = s->interval > CENTISECOND ? s->interval : CENTISECOND;
 	leave_moves_out(a, marks, wanted);
-	if (a->move_count)
-		evaluator_priors(s->record.game, engine_options(s->engine)->evaluator,
-				 &s->record.now, a->moves, a->move_count, a->priors);
+	find_priors(s);
 	if (a->move_count || s->record.now.over)
 		return DONE;
 	record_undo_implied(&s->record);
@@ -320,17 +339,12 @@ static void merge_plays(const struct session *s, struct report *r,
 	r->move_count = kept;
 }
 
-/* Several moves may begin with the same play: it has the sum of their priors. */
-static double prior_of(const struct session *s, const char *next)
+static double prior_of(const struct analysis *a, struct move m)
 {
-	const struct analysis *a = &s->analysis;
-	char text[MOVE_TEXT_MAX];
-	double sum = 0;
-	for (int i = 0; i < a->move_count; i++) {
-		format_play(s, a->moves[i], text);
-		sum += strcmp(text, next) == 0 ? a->priors[i] : 0;
-	}
-	return sum;
+	for (int i = 0; i < a->move_count; i++)
+		if (move_equal(a->moves[i], m))
+			return a->priors[i];
+	return 0;
 }
 
 static void print_root(const struct session *s, const struct report *r, struct outlook *outlook,
@@ -359,7 +373,7 @@ static void print_move(const struct session *s, const struct report *r, const st
 	fprintf(s->reply, "%sinfo move", order ? " " : "");
 	print_vertex(s->reply, next);
 	print_values(s, &f, outlook);
-	double prior = prior_of(s, next);
+	double prior = prior_of(&s->analysis, m->move);
 	if (is_lz(s))
 		fprintf(s->reply, " prior %.0f lcb %.0f", 1e4 * prior, 1e4 * f.lcb);
 	else

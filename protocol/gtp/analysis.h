@@ -17,8 +17,8 @@ struct analysis {
 	/* Report the owners of the squares at the end: from the position; from the positions after the moves. */
 	bool shows_owners, shows_moves_owners;
 	struct move moves[GAME_MOVES_MAX]; /* allowed moves */
-	double priors[GAME_MOVES_MAX];     /* how likely the evaluator thinks they are */
-	int move_count;                    /* 0: the game is over */
+	double priors[GAME_MOVES_MAX]; /* how likely the evaluator thinks their next plays are */
+	int move_count;                /* 0: the game is over */
 };
 
 /* Returns true if the running command streams analysis in this form. People see it as a table instead, which
