@@ -16,6 +16,9 @@
 #ifndef ENGINE_ALGORITHM_H
 #define ENGINE_ALGORITHM_H
 
+#include <stddef.h>
+#include <string.h>
+
 #include "engine/control.h"
 #include "engine/game.h"
 #include "engine/options.h"
@@ -197,13 +200,17 @@ static inline void kept_narrow(struct kept *k, int lower, int upper)
 /* Makes an empty report: all bounds open, values unknown. */
 static inline void report_init(struct report *r)
 {
-	*r = (struct report) {
-		.value = __builtin_nan(""),
-		.score = __builtin_nan(""),
-		.lower = -1,
-		.upper = 1,
-		.fill = __builtin_nan(""),
-	};
+	memset(r, 0, offsetof(struct report, moves));
+	r->value = r->score = r->fill = __builtin_nan("");
+	r->lower = -1;
+	r->upper = 1;
+}
+
+/* Copies a report. Moves that it does not list, most of its 160 KB, stay as they were. */
+static inline void report_copy(struct report *to, const struct report *from)
+{
+	memcpy(to, from,
+	       offsetof(struct report, moves) + (size_t)from->move_count * sizeof *from->moves);
 }
 
 #endif

@@ -158,7 +158,7 @@ static bool solve(struct engine *e, const struct task *task, struct report *out)
 	if (!isinf(left) && seconds > limit / SOLVER_SURE)
 		search_briefly(e, task, &e->brief);
 	if (is_won(task, &e->brief)) {
-		*out = e->brief;
+		report_copy(out, &e->brief);
 		return true;
 	}
 	control_init_phase(&control, &e->control, 1);
@@ -309,7 +309,7 @@ static bool answer_late(struct engine *e, const struct task *choice, struct repo
 	struct task task = *choice;
 	struct control control;
 	if (e->brief.line_count && task_allows(&task, e->brief.line[0])) {
-		*out = e->brief;
+		report_copy(out, &e->brief);
 		return true;
 	}
 	if (answer_expected(e, &task, out))

@@ -507,7 +507,7 @@ static void publish(struct control *c)
 	if (atomic_load_explicit(&e->fresh, memory_order_acquire))
 		return;
 	if (e->partial) {
-		e->live = *e->partial;
+		report_copy(&e->live, e->partial);
 		e->live.nodes = control_work(c);
 		/* While child positions are searched one after the other, the moves are in the order of
 		 * game_moves(). */
@@ -523,7 +523,7 @@ static void publish(struct control *c)
 
 void engine_live(struct engine *e, struct report *out)
 {
-	*out = e->live;
+	report_copy(out, &e->live);
 	atomic_store_explicit(&e->fresh, false, memory_order_release);
 }
 
@@ -562,7 +562,7 @@ bool engine_collect(struct engine *e, struct report *out, char why[REASON_MAX])
 {
 	pthread_join(e->lead, NULL);
 	learn_lag(e);
-	*out = e->report;
+	report_copy(out, &e->report);
 	memcpy(why, e->why, REASON_MAX);
 	return e->found;
 }

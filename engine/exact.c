@@ -258,8 +258,9 @@ static void narrow_moves(const struct task *task, struct report *r, const struct
 static void list_moves(const struct task *task, struct report *r)
 {
 	struct move moves[GAME_MOVES_MAX];
-	const struct report known = *r;
+	struct report known;
 	int count = task_moves(task, moves);
+	report_copy(&known, r);
 	r->move_count = 0;
 	for (int i = 0; i < count; i++) {
 		struct report_move *m = report_add(r, moves[i]);

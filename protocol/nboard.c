@@ -392,7 +392,7 @@ static void hint_take(struct session *s, const struct report *report)
 {
 	struct report *found = &state_of(s)->found;
 	bool is_forced = state_of(s)->record.count > state_of(s)->ply;
-	*found = *report;
+	report_copy(found, report);
 	if (is_forced || !is_known(value_of_move(&found->moves[0])))
 		found->moves[0] = best_move(s, report);
 	if (is_forced)

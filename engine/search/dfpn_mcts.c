@@ -133,7 +133,7 @@ static void report(void *self, struct report *out)
 	report_settle(other, b->task->record->now.side);
 	/* If UCT knows no move that keeps what is proven, report df-pn's answer. */
 	if (answer_known(other, b->task->record->now.side)) {
-		*out = *other;
+		report_copy(out, other);
 		return;
 	}
 	out->lower = other->lower;

@@ -398,8 +398,9 @@ static void print_info(struct session *s, const struct report *report)
 	if (is_for_people(s))
 		return;
 	const struct analysis *a = &s->analysis;
-	struct report r = *report;
+	struct report r;
 	char next[GAME_MOVES_MAX][MOVE_TEXT_MAX];
+	report_copy(&r, report);
 	/* Moves without a value get the value of the position. */
 	double unknown = think_guess(r.value, r.score, (r.lower + r.upper) / 2.0);
 	add_unknown(s, &r);
