@@ -14,11 +14,15 @@ struct entry {
 	float numbers[]; /* the value, then the priors */
 };
 
+/* Entries are taken in the order of their first use, so that a short search touches little memory. */
 struct memo {
 	size_t bytes; /* as asked for */
 	int room;
-	size_t stride, count; /* bytes of an entry; entries */
+	size_t stride, count; /* bytes of an entry; entries, and places */
+	_Atomic uint32_t
+		*places; /* by key: the number of the place's entry, from 1; 0: it has none yet */
 	char *entries;
+	_Atomic uint32_t used; /* entries */
 };
 
 bool memo_open(struct memo **memo, size_t bytes, int room)
@@ -29,13 +33,22 @@ bool memo_open(struct memo **memo, size_t bytes, int room)
 		return true;
 	memo_close(*memo);
 	*memo = NULL;
-	if (bytes < stride)
+	if (bytes < stride + sizeof(uint32_t))
 		return true;
-	struct memo m = { bytes, room, stride, bytes / stride, block_create(bytes) };
-	if (!m.entries)
+	size_t count = bytes / (stride + sizeof(uint32_t));
+	count = count < UINT32_MAX / 2 ? count : UINT32_MAX / 2;
+	char *entries = block_create(bytes);
+	if (!entries)
 		return false;
-	*memo = xmalloc(sizeof m);
-	**memo = m;
+	*memo = xmalloc(sizeof **memo);
+	**memo = (struct memo) {
+		.bytes = bytes,
+		.room = room,
+		.stride = stride,
+		.count = count,
+		.places = (_Atomic uint32_t *)(void *)(entries + count * stride),
+		.entries = entries,
+	};
 	return true;
 }
 
@@ -56,15 +69,31 @@ uint64_t memo_key(uint64_t weights, const struct state *s, const move_t *steps, 
 	return key ? key : 1;
 }
 
+/* Returns the entry of a key, NULL if it has none yet. */
 static struct entry *entry_of(const struct memo *m, uint64_t key)
 {
-	return (struct entry *)(m->entries + key % m->count * m->stride);
+	uint32_t number = atomic_load_explicit(&m->places[key % m->count], memory_order_relaxed);
+	return number ? (struct entry *)(void *)(m->entries + (number - 1) * m->stride) : NULL;
+}
+
+/* The same; takes a new entry if there is none. Returns NULL if another thread is taking the last one. */
+static struct entry *take_entry(struct memo *m, uint64_t key)
+{
+	uint32_t none = 0;
+	if (!atomic_load_explicit(&m->places[key % m->count], memory_order_relaxed)) {
+		uint32_t number = 1 + atomic_fetch_add_explicit(&m->used, 1, memory_order_relaxed);
+		if (number > m->count)
+			return NULL;
+		atomic_compare_exchange_strong_explicit(&m->places[key % m->count], &none, number,
+							memory_order_relaxed, memory_order_relaxed);
+	}
+	return entry_of(m, key);
 }
 
 bool memo_recall(struct memo *m, uint64_t key, int count, struct evaluation *out)
 {
 	struct entry *e = entry_of(m, key);
-	if (atomic_flag_test_and_set_explicit(&e->busy, memory_order_acquire))
+	if (!e || atomic_flag_test_and_set_explicit(&e->busy, memory_order_acquire))
 		return false;
 	bool known = e->key == key;
 	if (known) {
@@ -79,8 +108,8 @@ bool memo_recall(struct memo *m, uint64_t key, int count, struct evaluation *out
 
 void memo_keep(struct memo *m, uint64_t key, int count, const struct evaluation *from)
 {
-	struct entry *e = entry_of(m, key);
-	if (atomic_flag_test_and_set_explicit(&e->busy, memory_order_acquire))
+	struct entry *e = take_entry(m, key);
+	if (!e || atomic_flag_test_and_set_explicit(&e->busy, memory_order_acquire))
 		return;
 	e->key = key;
 	e->numbers[0] = from->value;
