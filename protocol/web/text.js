@@ -75,7 +75,7 @@ export const YomiText = {
 		skipped: n => n === 1 ? "1 variation could not be read." : `${n} variations could not be read.`,
 		errors: [], other_error: message => message,
 		lost: "The connection to yomi is lost. Your game is kept and continues when yomi is back. Trying again …",
-		silent: "yomi has not answered for some seconds. Waiting … (A browser can show six pages of yomi at once.)", refused: why => `yomi: ${why}. Trying again …`,
+		silent: "yomi has not answered for some seconds. Waiting …", refused: why => `yomi: ${why}. Trying again …`,
 		key_board: "choose a square", key_play: "play on this square", key_turn: "turn a quadrant directly",
 		key_escape: "take the stone back; close", arrows: "Arrows", enter: "Enter",
 		rules: {
@@ -189,11 +189,12 @@ export const YomiText = {
 			[/^syntax error$/, "書き方が正しくありません"],
 			[/^illegal move$/, "その手は打てません"],
 			[/^too many games/, "対局が多すぎます。ほかのタブの対局を閉じてください"],
+			[/^this browser has five pages/, "このブラウザーではyomiのページが五つ開いています。一つ閉じてください"],
 			[/^too many/, "要求が多すぎます"],
 		],
 		other_error: message => `エンジンのエラー「${message}」`,
 		lost: "yomi との接続が切れました。対局は保存されていて、接続が戻ると続けられます。再接続しています…",
-		silent: "yomi からしばらく返事がありません。待っています…(同時に開ける yomi のページは六つまでです。)", refused: why => `yomi:${why}。再試行しています…`,
+		silent: "yomi からしばらく返事がありません。待っています…", refused: why => `yomi:${why}。再試行しています…`,
 		key_board: "盤上を動く", key_play: "そこに打つ", key_turn: "左上から時計回りの順に、区画をすぐ回す",
 		key_escape: "置いた石を取り上げる、閉じる", arrows: "矢印キー", enter: "Enter",
 		rules: {

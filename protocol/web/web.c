@@ -31,6 +31,7 @@
 #include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <event2/http.h>
+#include <event2/http_struct.h>
 #include <event2/keyvalq_struct.h>
 #include <event2/listener.h>
 #include <stdlib.h>
@@ -69,6 +70,10 @@
 #define LINES_BURST        300
 #define GAMES_RATE         10
 #define GAMES_BURST        50
+#define RETRY_AFTER        "1" /* seconds after which a rate allows requests again */
+
+/* Pages of one browser. It has six connections to a server: one more is needed for the requests of all pages. */
+#define PAGES_MAX          5
 
 static const struct timeval now = { 0 };
 static const struct timeval tick = { .tv_usec = 250000 };
@@ -167,6 +172,13 @@ static void reply_error(struct evhttp_request *req, int code, const char *text)
 	char json[128];
 	snprintf(json, sizeof json, "{\"error\":\"%s\"}", text);
 	reply(req, code, json);
+}
+
+/* Refuses a request above a rate. */
+static void reply_often(struct evhttp_request *req, const char *text)
+{
+	add_header(req, "Retry-After", RETRY_AFTER);
+	reply_error(req, 429, text);
 }
 
 /* Returns true if the client reads gzip: Accept-Encoding names it, and not with a weight of zero. */
@@ -416,13 +428,53 @@ static struct tab *tab_abandoned(struct web *w)
 
 /* --- requests --- */
 
+/* Returns the value of a header, NULL if it is missing or occurs more than once. */
+static const char *header(struct evhttp_request *req, const char *name)
+{
+	struct evkeyval *h;
+	const char *value = NULL;
+	TAILQ_FOREACH(h, evhttp_request_get_input_headers(req), next)
+	if (strcasecmp(h->key, name) == 0) {
+		if (value)
+			return NULL;
+		value = h->value;
+	}
+	return value;
+}
+
+static bool is_same_header(struct evhttp_request *a, struct evhttp_request *b, const char *name)
+{
+	const char *one = header(a, name), *other = header(b, name);
+	return one && other && strcmp(one, other) == 0;
+}
+
+/* Returns true if the browser of a request has as many streams as leave it one connection: the requests of one more page
+ * would wait for ever, and those of the others with them. Other clients have no such limit. */
+static bool has_many_pages(struct web *w, struct evhttp_request *req)
+{
+	const char *agent = header(req, "User-Agent");
+	int pages = 0;
+	struct tab *t;
+	if (!agent || strncmp(agent, "Mozilla/", 8) != 0)
+		return false;
+	LIST_FOREACH(t, &w->tabs, entry)
+	pages += t->events && is_same_header(t->events, req, "User-Agent") &&
+		 is_same_header(t->events, req, "Host") &&
+		 strcmp(t->events->remote_host, req->remote_host) == 0;
+	return pages >= PAGES_MAX;
+}
+
 /* Makes room for a game and creates it. Returns NULL after an error reply. */
 static struct tab *open_tab(struct web *w, struct evhttp_request *req)
 {
 	struct tab *abandoned = tab_abandoned(w);
 	bool is_full = w->tab_count >= w->server.setting->clients;
+	if (has_many_pages(w, req)) {
+		reply_error(req, 503, "this browser has five pages of yomi open: close one");
+		return NULL;
+	}
 	if (!bucket_take(&w->games, GAMES_RATE, GAMES_BURST)) {
-		reply_error(req, 429, "too many new games");
+		reply_often(req, "too many new games");
 		return NULL;
 	}
 	if (is_full && !abandoned) {
@@ -495,7 +547,7 @@ static void take_lines(struct web *w, struct tab *t, struct evhttp_request *req)
 	if (length > BODY_MAX) {
 		reply_error(req, 413, "too many lines at once");
 	} else if (!bucket_take(&t->lines, LINES_RATE, LINES_BURST)) {
-		reply_error(req, 429, "too many requests");
+		reply_often(req, "too many requests");
 	} else if (!session_takes_input(t->session)) {
 		reply_error(req, 503, "too many commands wait");
 	} else {
@@ -519,6 +571,10 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 		/* The page has reconnected, or is open twice: the newer connection gets the stream. */
 		send_text(t, "event: taken\ndata: {}\n\n");
 		end_events(t);
+	}
+	if (has_many_pages(w, req)) {
+		reply_error(req, 503, "this browser has five pages of yomi open: close one");
+		return;
 	}
 	add_common_headers(req, "text/event-stream", "no-store");
 	add_header(req, "Connection", "close");
@@ -589,18 +645,30 @@ static void take_action(struct web *w, struct evhttp_request *req, const char *p
 			    of_game && !t ? "there is no such game" : "there is nothing here");
 }
 
-/* Returns the value of a header, NULL if it is missing or occurs more than once. */
-static const char *header(struct evhttp_request *req, const char *name)
+/* The characters of a header's name (RFC 9110, 5.6.2). */
+#define TOKEN                                                                                      \
+	"!#$%&'*+-.^_`|~0123456789"                                                                \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/* Returns true if there is no doubt where a request ends (RFC 9112, 5 and 6.3). Otherwise a server between the client and us
+ * may take a part of its body for another request. */
+static bool is_well_framed(struct evhttp_request *req)
 {
+	int lengths = 0;
 	struct evkeyval *h;
-	const char *value = NULL;
 	TAILQ_FOREACH(h, evhttp_request_get_input_headers(req), next)
-	if (strcasecmp(h->key, name) == 0) {
-		if (value)
-			return NULL;
-		value = h->value;
+	{
+		bool is_length = strcasecmp(h->key, "Content-Length") == 0;
+		bool is_coding = strcasecmp(h->key, "Transfer-Encoding") == 0;
+		if (!*h->key || h->key[strspn(h->key, TOKEN)] || strchr(h->value, '\r'))
+			return false;
+		if (is_length && (!*h->value || h->value[strspn(h->value, "0123456789")]))
+			return false;
+		if (is_coding && (strcasecmp(h->value, "chunked") != 0 || req->minor == 0))
+			return false;
+		lengths += is_length || is_coding;
 	}
-	return value;
+	return lengths <= 1;
 }
 
 /* Returns true if Host is an IP address (a loopback one, unless `anywhere`) or `localhost`: anybody can
@@ -648,6 +716,11 @@ static void on_request(struct evhttp_request *req, void *arg)
 	char path[64];
 	c->heard = clock_now();
 	c->requested = true;
+	if (!is_well_framed(req)) {
+		add_header(req, "Connection", "close");
+		reply_error(req, 400, "the headers leave in doubt where the request ends");
+		return;
+	}
 	if (!host || !is_our_host(w, host)) {
 		reply_error(req, 403, "open this server by its IP address or as localhost");
 		return;

@@ -924,8 +924,10 @@ START_TEST(rate_of_games)
 		struct reply *r = request(&v, "POST", "/game", LOCAL, "");
 		if (r->status == 201)
 			made++;
-		else
+		else {
+			ck_assert_ptr_nonnull(strstr(r->text, "Retry-After: 1\r\n"));
 			check_error(r, 429);
+		}
 	}
 	ck_assert_int_ge(made, 50);
 	ck_assert_int_le(made, 51 + (int)(10 * seconds_since(begin)));
@@ -1228,6 +1230,84 @@ START_TEST(strange_requests)
 	}
 	say(&t, "1 name");
 	expect(&t, 1, true, "yomi");
+	server_end(&v);
+}
+END_TEST
+
+/* Headers that leave in doubt where a request ends. Its body is a request, too, which must not be answered. */
+static const char *const smuggling[] = {
+	"Content-Length: 0\r\nContent-Length: %zu\r\n",
+	"Content-Length: %zu\r\nContent-Length: 0\r\n",
+	"Content-Length: 0, %zu\r\n",
+	"Content-Length: +%zu\r\n",
+	"Content-Length: +0\r\nX: %zu\r\n",
+	"Content-Length: 0x0\r\nX: %zu\r\n",
+	"Content-Length: -0\r\nX: %zu\r\n",
+	"Content-Length:\t%zu\r\n",
+	"Content-Length:\r\nX: %zu\r\n",
+	"Content-Length : %zu\r\n",
+	"Content-Length\t: %zu\r\n",
+	"Content-Length: 0\r\n %zu\r\n",
+	"Content(Length): %zu\r\n",
+	": %zu\r\n",
+	"X: \rContent-Length: %zu\r\n",
+	"Transfer-Encoding : chunked\r\nX: %zu\r\n",
+	"Transfer-Encoding: xchunked\r\nX: %zu\r\n",
+	"Transfer-Encoding: chunked, identity\r\nX: %zu\r\n",
+	"Transfer-Encoding: gzip, chunked\r\nX: %zu\r\n",
+	"Transfer-Encoding:\tchunked\r\nX: %zu\r\n",
+	"Transfer-Encoding: \x0b"
+	"chunked\r\nX: %zu\r\n",
+	"Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\nX: %zu\r\n",
+	"Transfer-Encoding: chunked\r\nContent-Length: %zu\r\n",
+	"Content-Length: %zu\r\nTransfer-Encoding: chunked\r\n",
+};
+
+START_TEST(smuggled_requests)
+{
+	static const char inner[] = "0\r\n\r\nGET /text.js HTTP/1.1\r\n" LOCAL "\r\n";
+	struct server v = server_start("0", "");
+	for (size_t i = 0; i < sizeof smuggling / sizeof smuggling[0]; i++) {
+		char head[256], text[1024];
+		int fd = join(&v);
+		snprintf(head, sizeof head, smuggling[i], sizeof inner - 1);
+		snprintf(text, sizeof text, "POST /game HTTP/1.1\r\n" LOCAL "%s\r\n%s", head,
+			 inner);
+		tell(fd, text, strlen(text));
+		shutdown(fd, SHUT_WR);
+		struct reply *r = hear(fd);
+		ck_assert_msg(r->status == 400 && !strstr(r->text + 1, "HTTP/1.1 "), "%s: %.500s",
+			      head, r->text);
+	}
+	server_end(&v);
+}
+END_TEST
+
+/* A sixth page of a browser would wait for ever. Pages of other browsers, and other programs, are not counted. */
+START_TEST(pages_of_a_browser)
+{
+	enum { PAGES = 5 };
+	const char *const chrome = LOCAL "User-Agent: Mozilla/5.0 Chrome/143\r\n";
+	const char *const firefox = LOCAL "User-Agent: Mozilla/5.0 Firefox/145\r\n";
+	struct server v = server_start("0", "");
+	int pages[PAGES];
+	for (int i = 0; i < PAGES; i++) {
+		char text[512], id[ID_LENGTH + 1], byte;
+		struct reply *r = request(&v, "POST", "/game", chrome, "");
+		ck_assert_int_eq(sscanf(r->body, "{\"game\":\"%32[0-9a-f]\"}", id), 1);
+		pages[i] = join(&v);
+		snprintf(text, sizeof text, "GET /game/%s/events HTTP/1.1\r\n%s\r\n", id, chrome);
+		tell(pages[i], text, strlen(text));
+		ck_assert_int_eq(recv(pages[i], &byte, 1, 0), 1);
+	}
+	check_error(request(&v, "POST", "/game", chrome, ""), 503);
+	ck_assert_int_eq(request(&v, "POST", "/game", firefox, "")->status, 201);
+	ck_assert_int_eq(request(&v, "POST", "/game", LOCAL, "")->status, 201);
+	close(pages[0]);
+	while (request(&v, "POST", "/game", chrome, "")->status == 503)
+		usleep(10000);
+	for (int i = 1; i < PAGES; i++)
+		close(pages[i]);
 	server_end(&v);
 }
 END_TEST
@@ -1565,6 +1645,8 @@ int main(void)
 	tcase_add_test(cases, slow_requests);
 	tcase_add_test(cases, descriptors);
 	tcase_add_test(cases, strange_requests);
+	tcase_add_test(cases, smuggled_requests);
+	tcase_add_test(cases, pages_of_a_browser);
 	tcase_add_test(cases, other_clients);
 	tcase_add_test(cases, flood_on_a_stream);
 	tcase_add_test(cases, ends_while_it_searches);
