@@ -121,19 +121,19 @@ static void print_finding(const struct session *s, const struct report *r, FILE 
 	worth_print(&worth, s->record.game, s->side, f);
 }
 
-/* Writes an example of a move: a legal one, or at the end of the game one of the next game. */
+/* Writes an example of a move: a legal one from the middle of the list, or at the end of the game one of the next game. */
 static void format_example(const struct session *s, char text[MOVE_TEXT_MAX])
 {
 	struct state start;
 	struct move moves[GAME_MOVES_MAX];
 	const struct game *g = s->record.game;
 	if (think_is_needed(s)) {
-		notation_of(s)->moves(s, moves);
-		format_play(s, moves[0], text);
+		int count = notation_of(s)->moves(s, moves);
+		format_play(s, moves[count / 2], text);
 	} else {
 		g->start(g, &start);
-		game_moves(g, &start, moves);
-		game_format(g, &start, moves[0], text);
+		int count = game_moves(g, &start, moves);
+		game_format(g, &start, moves[count / 2], text);
 	}
 	typed_lower(text);
 }
@@ -154,7 +154,8 @@ static int taken_length(const struct session *s, const char *text)
 	int row, col;
 	const struct game *g = s->record.game;
 	const char *end = frame_is_used(s) ? NULL : square_parse(g, text, &row, &col);
-	return end && g->at(&s->record.now, row, col) != '.' ? (int)(end - text) : 0;
+	char stone = end ? g->at(&s->record.now, row, col) : '.';
+	return stone == 'X' || stone == 'O' ? (int)(end - text) : 0;
 }
 
 /* Writes the distinct legal plays, each after a blank: all, or those that begin with a square, the first `length` characters
@@ -201,6 +202,26 @@ static bool refuse_from(struct session *s, const char *text, int length)
 	return true;
 }
 
+/* The error for a pass, a swap or a square off the board. Returns false for other moves. */
+static bool refuse_rare(struct session *s, const char *text)
+{
+	const struct game *g = s->record.game;
+	int row, col;
+	const char *end = square_parse(g, text, &row, &col);
+	if (strcasecmp(text, "pass") == 0)
+		fprintf(s->reply,
+			g->pass == MOVE_NONE ? "%s has no pass"
+					     : "%s allows a pass only without a legal move",
+			g->title);
+	else if (strcasecmp(text, "swap") == 0 || strcasecmp(text, MOVE_SWAP) == 0)
+		fprintf(s->reply, "%s allows a swap only as the first move of White", g->title);
+	else if (end && g->at(&s->record.now, row, col) == ':')
+		fprintf(s->reply, "%.*s is not on the board", (int)(end - text), text);
+	else
+		return false;
+	return true;
+}
+
 enum outcome people_refuse_illegal(struct session *s, const char *text)
 {
 	struct move move;
@@ -216,6 +237,8 @@ enum outcome people_refuse_illegal(struct session *s, const char *text)
 			game_side(s->record.game, s->record.now.side));
 		return REFUSED;
 	}
+	if (refuse_rare(s, text))
+		return REFUSED;
 	int taken = taken_length(s, text);
 	if (refuse_from(s, text, taken))
 		return REFUSED;
@@ -351,6 +374,8 @@ static enum outcome finish_answer(struct session *s, const struct report *report
 	fprintf(s->reply, "yomi plays %s", text);
 	print_finding(s, report, s->reply);
 	fputc('\n', s->reply);
+	if (strcmp(text, MOVE_SWAP) == 0)
+		fputs("It has taken over the first stone; help rules tells how.\n", s->reply);
 	note_sides(s);
 	return DONE;
 }
@@ -653,11 +678,8 @@ static void print_stones(const struct session *s)
 		counts[BLACK] += stone == 'X';
 		counts[WHITE] += stone == 'O';
 	}
-	fprintf(s->reply, "%s has %d %s, %s has %d.", game_side(g, BLACK), counts[BLACK],
-		g->unit            ? g->unit
-		: g->frees_squares ? "pieces"
-				   : "stones",
-		game_side(g, WHITE), counts[WHITE]);
+	fprintf(s->reply, "%s has %d %s, %s has %d. ", game_side(g, BLACK), counts[BLACK],
+		g->unit ? g->unit : "pieces", game_side(g, WHITE), counts[WHITE]);
 }
 
 /* The result, or what can be counted before the end. */
@@ -667,8 +689,10 @@ static enum outcome run_score(struct session *s)
 	struct state end = s->record.now;
 	char result[RESULT_TEXT_MAX];
 	if (!end.over && (!g->may_pass || !game_end(g, &end))) {
-		print_stones(s);
-		fputs(" The game is not over. analyze tells who is ahead.\n", s->reply);
+		/* In games that only add one stone a move their number tells nothing. */
+		if (g->unit || g->frees_squares)
+			print_stones(s);
+		fputs("The game is not over. analyze tells who is ahead.\n", s->reply);
 		return DONE;
 	}
 	game_result(g, &end, result);

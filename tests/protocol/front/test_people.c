@@ -73,7 +73,7 @@ START_TEST(greeting)
 {
 	static const char *const options[] = { "--no-board", "--no-board --game tictactoe",
 					       "--no-board --game pentago" };
-	static const char *const moves[] = { "d3", "a1", "a1s" };
+	static const char *const moves[] = { "f5", "b2", "d4s" };
 	for (int i = 0; i < 3; i++) {
 		struct screen c;
 		char wanted[32];
@@ -98,7 +98,7 @@ END_TEST
 START_TEST(help)
 {
 	static const char *const words[] = {
-		"d3 ",      "go ",    "undo ", "hint ", "new ",  "game ",       "level",    "auto ",
+		"f5 ",      "go ",    "undo ", "hint ", "new ",  "game ",       "level",    "auto ",
 		"analyze ", "moves ", "save ", "load ", "exit ", "help rules ", "help all "
 	};
 	struct screen c;
@@ -152,7 +152,7 @@ START_TEST(moves)
 	ask(&c, "d3", "? d3 is taken; legal moves: E3 C5\r\n");
 	ask(&c, "a1", "? a1 is not a legal move; legal moves: E3 C5\r\n");
 	ask(&c, "i3", "? i3 is not on the board; its squares are a1 to h8\r\n");
-	ask(&c, "pass", "? pass is not a legal move; legal moves: ");
+	ask(&c, "pass", "? Othello allows a pass only without a legal move\r\n");
 	ask(&c, "moves", "White has ");
 	ask(&c, "e3 c3", "? c3 is taken; ");
 	see(&c, "; no move of the line was played\r\n");
@@ -161,6 +161,9 @@ START_TEST(moves)
 	end(&c);
 	begin(&c, QUIET "--game pentago");
 	ask(&c, "c3t", PROMPT);
+	ask(&c, "swap", "? Pentago has no swap\r\n");
+	ask(&c, "pass", "? Pentago has no pass\r\n");
+	ask(&c, "score", "The game is not over. ");
 	ask(&c, "a6",
 	    "? a6 is only a part of a move; type one of: A6S A6T A6U A6V A6W A6X A6Y A6Z");
 	ask(&c, "b2", "? b2 is only a part of a move; ");
@@ -181,6 +184,21 @@ START_TEST(moves)
 	ask(&c, "pass", "");
 	ask(&c, "pass", "");
 	ask(&c, "pass", "? the game is over (");
+	end(&c);
+	begin(&c, QUIET "--game havannah");
+	ask(&c, "d4", "? d4 is not on the board\r\n");
+	ask(&c, "z4", "? z4 is not on the board; its squares are a1 to o15\r\n");
+	ask(&c, "swap", "? Havannah allows a swap only as the first move of White\r\n");
+	ask(&c, "h8 swap", "2 moves played\r\n");
+	end(&c);
+	begin(&c, QUIET "--game go");
+	ask(&c, "i5", "? i5 is not on the board; its squares are a1 to j9, without a column i\r\n");
+	end(&c);
+	begin(&c, QUIET "--game hex --playouts 5000");
+	ask(&c, "f6", PROMPT);
+	type(&c, "go\r");
+	see(&c, "yomi plays SWAP-PIECES: ");
+	see(&c, "\r\nIt has taken over the first stone; help rules tells how.\r\n");
 	end(&c);
 	/* A side without a move must pass. */
 	begin(&c, QUICK "--color never");
