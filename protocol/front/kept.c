@@ -345,8 +345,15 @@ int kept_list(const struct kept *k, struct kept_game *list, int max)
 bool kept_take(struct kept *k, int number, struct record *r, char why[REASON_MAX])
 {
 	struct kept_reading reading;
-	if (!k->folder || number == k->number || !kept_lock(k, number, F_WRLCK)) {
+	char *path = k->folder ? kept_path(k, number) : NULL;
+	if (!path || access(path, F_OK) < 0) {
+		snprintf(why, REASON_MAX, "no game %d is kept", number);
+		free(path);
+		return false;
+	}
+	if (number == k->number || !kept_lock(k, number, F_WRLCK)) {
 		snprintf(why, REASON_MAX, "game %d is played now", number);
+		free(path);
 		return false;
 	}
 	record_init(&reading.record, r->game);
@@ -357,12 +364,11 @@ bool kept_take(struct kept *k, int number, struct record *r, char why[REASON_MAX
 		k->number = number;
 		kept_note(k, r);
 		k->is_resigned = reading.is_resigned;
-		char *path = kept_path(k, number);
 		utimensat(AT_FDCWD, path, NULL, 0); /* this game is the last one now */
-		free(path);
 	} else {
 		kept_lock(k, number, F_UNLCK);
 	}
+	free(path);
 	record_free(&reading.record);
 	return done;
 }

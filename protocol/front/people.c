@@ -325,7 +325,9 @@ static enum outcome refuse_unknown(struct session *s, const char *word)
 	for (int i = 0; command_at(i); i++)
 		suggestion_consider(&suggestion, command_at(i)->name);
 	fprintf(s->reply, "unknown command %s", word);
-	if (suggestion.best)
+	if ((unsigned char)*word >= 0x80)
+		fputs("; commands and moves have Latin letters; type help", s->reply);
+	else if (suggestion.best)
 		fprintf(s->reply, "; did you mean %s?", suggestion.best);
 	else
 		fputs("; type help", s->reply);
@@ -442,6 +444,34 @@ static enum outcome play_all(struct session *s, const char *text)
 	return DONE;
 }
 
+/* Joins words without blanks and hyphens: "connect", "four". The caller frees the text. */
+static char *join_name(char *const *words, int count)
+{
+	char *name;
+	size_t length;
+	FILE *f = text_open(&name, &length);
+	for (int i = 0; i < count; i++)
+		for (const char *c = words[i]; *c; c++)
+			if (*c != '-')
+				fputc(*c, f);
+	fclose(f);
+	return name;
+}
+
+/* The error for words that are no moves: for the first that is none. */
+static enum outcome refuse_words(struct session *s)
+{
+	char *name = join_name(s->args, s->arg_count);
+	const struct game *g = game_find(name, NULL);
+	free(name);
+	if (g)
+		return refuse_unknown(s, g->name);
+	for (int i = 0; i < s->arg_count; i++)
+		if (!is_move_like(s, s->args[i]))
+			return refuse_unknown(s, s->args[i]);
+	return refuse_unknown(s, s->args[0]);
+}
+
 /* Plays what a person has typed: one move, perhaps in other forms than the game's, or several. */
 static enum outcome play_words(struct session *s)
 {
@@ -458,7 +488,7 @@ static enum outcome play_words(struct session *s)
 	if (!length && text && s->arg_count == 1 && refuse_part(s, text))
 		outcome = REFUSED;
 	else if (!length)
-		outcome = refuse_unknown(s, first);
+		outcome = refuse_words(s);
 	else if (s->record.now.over && strcasecmp(text, "pass") != 0)
 		outcome = people_refuse_over(s);
 	else
@@ -469,11 +499,25 @@ static enum outcome play_words(struct session *s)
 	return outcome;
 }
 
+/* The person plays one side from now on, yomi the other. */
+static enum outcome begin_side(struct session *s, int side)
+{
+	const struct game *g = s->record.game;
+	people_of(s)->answers = true;
+	people_of(s)->side = side;
+	fprintf(s->reply, "You play %s, yomi plays %s.\n", game_side(g, side),
+		game_side(g, side ^ 1));
+	return s->record.now.over || s->record.now.side == side ? DONE : begin_answer(s);
+}
+
 static enum outcome run_move(struct session *s)
 {
 	struct people *people = people_of(s);
 	const struct command *command = s->command;
 	int before = s->record.count;
+	int side;
+	if (s->arg_count == 1 && strlen(s->args[0]) > 1 && gtp_color(s->args[0], &side))
+		return begin_side(s, side);
 	if (!s->arg_count) {
 		char example[MOVE_TEXT_MAX];
 		format_example(s, example);
@@ -498,6 +542,16 @@ static enum outcome run_move(struct session *s)
 static enum outcome run_go(struct session *s)
 {
 	return begin_answer(s);
+}
+
+static enum outcome run_black(struct session *s)
+{
+	return begin_side(s, BLACK);
+}
+
+static enum outcome run_white(struct session *s)
+{
+	return begin_side(s, WHITE);
 }
 
 static enum outcome run_auto(struct session *s)
@@ -749,20 +803,6 @@ static void refuse_game(struct session *s, const char *name)
 		fputs("type game for a list", s->reply);
 }
 
-/* Joins words without blanks and hyphens: "connect", "four". The caller frees the text. */
-static char *join_name(char *const *words, int count)
-{
-	char *name;
-	size_t length;
-	FILE *f = text_open(&name, &length);
-	for (int i = 0; i < count; i++)
-		for (const char *c = words[i]; *c; c++)
-			if (*c != '-')
-				fputc(*c, f);
-	fclose(f);
-	return name;
-}
-
 /* Finds the game that words name: its name, which may be several words, then perhaps rules. Returns NULL after an
  * error. */
 static const struct game *find_game(struct session *s, char *const *words, int count)
@@ -777,7 +817,7 @@ static const struct game *find_game(struct session *s, char *const *words, int c
 	}
 	if (!g && rules && game_find(words[0], NULL))
 		fprintf(s->reply,
-			"%s has no rules %s; type game for a list, boardsize N for another size",
+			"%s has no rules %s; type game for a list, size N for another size",
 			game_find(words[0], NULL)->title, rules);
 	else if (!g)
 		refuse_game(s, words[0]);
@@ -803,6 +843,15 @@ static enum outcome run_game(struct session *s)
 	fprintf(s->reply, "%s has %s %s", g->title, size_varies(g) ? "the sizes" : "only size",
 		sizes);
 	return REFUSED;
+}
+
+static enum outcome run_size(struct session *s)
+{
+	char name[GAME_NAME_MAX + 1], *words[] = { name, s->args[0] };
+	snprintf(name, sizeof name, "%s", s->record.game->name);
+	s->args = words;
+	s->arg_count = 2;
+	return run_game(s);
 }
 
 /* `new game` is `new`, `new hex` is `game hex`. */
@@ -1122,7 +1171,7 @@ static enum outcome run_help(struct session *s)
 		s->args++;
 		s->arg_count--;
 	}
-	if (names_rules || game_find(word, NULL))
+	if (names_rules)
 		return run_rules(s);
 	for (const struct command *c = people_commands; c->name; c++) {
 		if (strcmp(word, c->name) == 0) {
@@ -1133,7 +1182,9 @@ static enum outcome run_help(struct session *s)
 	const struct command *gtp = command_find(word);
 	if (gtp)
 		print_command(s->reply, gtp);
-	return is_known || gtp ? DONE : refuse_unknown(s, word);
+	if (is_known || gtp)
+		return DONE;
+	return game_find(word, NULL) ? run_rules(s) : refuse_unknown(s, word);
 }
 
 /* --- the protocol --- */
@@ -1216,7 +1267,7 @@ const struct command people_commands[] = {
 	{ .name = "game",
 	  .args_max = ANY,
 	  .args = "[GAME [RULES]]",
-	  .help = "list the games, or begin one; boardsize N: its size",
+	  .help = "list the games, or begin one; size N: its size",
 	  .run = run_game },
 	{ .name = "continue",
 	  .args_max = 1,
@@ -1274,6 +1325,24 @@ const struct command people_commands[] = {
 	  .help = "name the opening; list the moves that books know",
 	  .run = tutor_book },
 	{ .name = "board", .args = "", .help = "draw the board", .run = run_board },
+	{ .name = "black",
+	  .args = "",
+	  .help = "play Black; yomi plays White",
+	  .run = run_black,
+	  .finish = finish_answer,
+	  .plays = true },
+	{ .name = "white",
+	  .args = "",
+	  .help = "play White; yomi plays Black",
+	  .run = run_white,
+	  .finish = finish_answer,
+	  .plays = true },
+	{ .name = "size",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .args = "SIZE",
+	  .help = "begin a new game on a board of this size",
+	  .run = run_size },
 	{ .name = "redo",
 	  .args = "",
 	  .help = "make the move again that undo took back",
@@ -1312,25 +1381,49 @@ static const struct command *find_plain(const char *name)
 	return NULL;
 }
 
+/* Returns a copy of a word in lower case and without signs around it. The caller frees it. */
+static char *plain_word(const char *word)
+{
+	char *plain = xstrdup(word);
+	typed_trim(plain);
+	typed_lower(plain);
+	return plain;
+}
+
+/* Returns the name of the command that a word means, NULL if there is none. */
+static const char *name_of(const char *word)
+{
+	const struct command *c = find_plain(word);
+	c = c ? c : command_find(word);
+	return c ? c->name : typed_command(word);
+}
+
 /* Replaces the first word of a line by the name of a command if it means one in other letters, with signs behind it, or in
  * another word. A word that could be a move stays. */
 static void take_name(struct session *s, struct gtp_command *line)
 {
-	static char none[] = "";
 	char *word = line->words[0];
 	if (command_find(word) || find_plain(word) || is_move_like(s, word))
 		return;
-	char *name = xstrdup(word);
-	typed_trim(name);
-	typed_lower(name);
-	const char *other = typed_command(name);
-	if (other && !find_plain(name) && !command_find(name)) {
-		free(people_of(s)->name);
-		line->words[0] = *other ? people_of(s)->name = xstrdup(other) : none;
-	} else if (find_plain(name) || command_find(name)) {
-		strcpy(word, name);
+	char *name = plain_word(word);
+	const char *found = NULL;
+	if (line->count > 1) {
+		/* Two words: "take back", "show board". */
+		char *next = plain_word(line->words[1]), *both = xasprintf("%s%s", name, next);
+		found = name_of(both);
+		free(next);
+		free(both);
 	}
+	if (found)
+		memmove(line->words + 1, line->words + 2,
+			(size_t)(--line->count - 1) * sizeof *line->words);
+	else
+		found = name_of(name);
 	free(name);
+	if (!found)
+		return;
+	free(people_of(s)->name);
+	line->words[0] = people_of(s)->name = xstrdup(found);
 }
 
 /* Finds the command for people that runs a line, or NULL if it is a line of GTP. If GTP has a command of the same
@@ -1366,9 +1459,10 @@ static void clean_args(struct session *s)
 /* Returns true if a command leaves the game. */
 static bool leaves_game(const struct command *c)
 {
-	static const char *const names[] = { "new",         "game",     "continue", "load",
-					     "puzzle",      "exit",     "quit",     "boardsize",
-					     "clear_board", "position", "loadsgf",  "set_game" };
+	static const char *const names[] = { "new",       "size",        "game",     "continue",
+					     "load",      "puzzle",      "exit",     "quit",
+					     "boardsize", "clear_board", "position", "loadsgf",
+					     "set_game" };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(c->name, names[i]) == 0)
 			return true;

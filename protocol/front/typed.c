@@ -4,12 +4,14 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/memory.h"
 #include "protocol/records/character.h"
 
-#define SIGNS    ".,;:!?" /* may stand behind a word */
-#define BETWEEN  ".,;:/>" /* may stand between moves */
+#define BEHIND   ".,;:!?\"'()[]" /* may stand behind a word */
+#define BEFORE   "-/:\\\"'()[]"  /* may stand before a word */
+#define BETWEEN  ".,;:/>"        /* may stand between moves */
 #define DIGITS   "0123456789"
 #define FULL_MIN 0xff01 /* the full-width forms of ! to ~ */
 #define FULL_MAX 0xff5e
@@ -46,11 +48,13 @@ void typed_fold(char *line)
 
 void typed_trim(char *word)
 {
-	size_t length = strlen(word);
-	while (length && strchr(SIGNS, word[length - 1]))
+	size_t length = strlen(word), before = strspn(word, BEFORE);
+	while (length && strchr(BEHIND, word[length - 1]))
 		length--;
-	if (length)
-		word[length] = '\0';
+	if (length <= before)
+		return;
+	memmove(word, word + before, length - before);
+	word[length - before] = '\0';
 }
 
 void typed_lower(char *word)
@@ -67,17 +71,16 @@ const char *typed_command(const char *word)
 		"pass\0skip\0p\0パス\0",
 		"analyze\0analyse\0analysis\0eval\0evaluate\0解析\0検討\0",
 		"auto\0",
-		"board\0b\0show\0draw\0print\0display\0盤\0盤面\0",
-		"boardsize\0size\0",
+		"board\0b\0show\0draw\0print\0display\0drawboard\0printboard\0盤\0盤面\0",
 		"continue\0yes\0y\0resume\0はい\0続き\0",
 		"exit\0q\0bye\0leave\0end\0close\0stop\0終了\0",
 		"go\0computer\0ai\0",
 		"help\0h\0man\0info\0commands\0usage\0ヘルプ\0",
-		"hint\0tip\0ヒント\0",
+		"hint\0tip\0best\0bestmove\0suggest\0ヒント\0",
 		"kept\0games\0",
 		"level\0difficulty\0strength\0レベル\0",
 		"load\0open\0",
-		"moves\0legal\0",
+		"moves\0legal\0legalmoves\0",
 		"new\0restart\0reset\0start\0begin\0newgame\0no\0n\0いいえ\0新規\0",
 		"redo\0r\0forward\0やり直し\0",
 		"resign\0surrender\0giveup\0投了\0",
@@ -133,18 +136,31 @@ static bool typed_is_part(const struct record *r, const char *word)
 	       record_parse(r, word, &move) != MOVE_MALFORMED;
 }
 
+/* Returns true if a word only stands between moves. */
+static bool typed_is_joint(const char *word)
+{
+	static const char *const joints[] = { "to", "then", "and" };
+	for (size_t i = 0; i < sizeof joints / sizeof *joints; i++)
+		if (strcasecmp(word, joints[i]) == 0)
+			return true;
+	return false;
+}
+
 /* Appends a word without the signs between its moves. Returns false if it cannot be part of moves. */
 static bool typed_add(FILE *f, const struct record *r, const char *word, bool *guessed)
 {
 	char *clean = xstrdup(typed_skip_number(word)), *to = clean;
 	typed_trim(clean);
 	bool good = typed_is_part(r, clean);
-	if (typed_is_columns(r->game, clean)) {
+	if (typed_is_joint(clean)) {
+		good = true;
+	} else if (typed_is_columns(r->game, clean)) {
 		for (const char *c = clean; *c; c++)
 			fputc('a' + *c - '1', f);
 	} else if (good) {
 		for (const char *c = clean; *c; c++) {
-			bool joins = *c == '-' && c > clean && isalpha((unsigned char)c[-1]);
+			bool joins = c > clean && isalpha((unsigned char)c[-1]) &&
+				     isalpha((unsigned char)c[1]);
 			if (!strchr(BETWEEN, *c) && (*c != '-' || joins))
 				*to++ = *c;
 		}

@@ -11,7 +11,7 @@
 /* Replaces full-width characters, which Japanese input methods write, by those of ASCII, in place. */
 void typed_fold(char *line);
 
-/* Removes the signs that end a word in a sentence, in place: "quit!" becomes "quit". A word of signs stays. */
+/* Removes the signs around a word, in place: "quit!" becomes "quit", "(d3)" becomes "d3". A word of signs stays. */
 void typed_trim(char *word);
 
 /* Writes a word in lower case, in place. */

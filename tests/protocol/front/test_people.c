@@ -223,6 +223,10 @@ START_TEST(forms_of_moves)
 		{ "", "D 3", "black D3" },
 		{ "", "\357\275\204\357\274\223", "black D3" }, /* full-width */
 		{ "", "\357\274\264", NULL },
+		{ "", "(d3)", "black D3" },
+		{ "", "\"D-3\"", "black D3" },
+		{ "", "d3 please", NULL },
+		{ "", "d3 then c5", "white C5\r\nblack D3" },
 		{ "", "place d3", "black D3" },
 		{ "", "Play D3", "black D3" },
 		{ "", "f5d6c3", "black C3\r\nwhite D6\r\nblack F5" },
@@ -251,7 +255,7 @@ START_TEST(forms_of_moves)
 		{ "--game go", "\343\203\221\343\202\271", "black PASS" }, /* in Japanese */
 		{ "--game go", "d4 pass e5", "black E5\r\nwhite PASS\r\nblack D4" },
 		{ "--game breakthrough", "a2-a3", "black A2A3" },
-		{ "--game breakthrough", "a2 to a3", NULL },
+		{ "--game breakthrough", "a2 to a3", "black A2A3" },
 		{ "--game breakthrough", "2a3a", "black A2A3" },
 		{ "--game breakthrough", "a2-a3 a7-a6", "white A7A6\r\nblack A2A3" },
 		{ "--game pentago", "3ct", "black C3T" },
@@ -300,6 +304,21 @@ START_TEST(forms_of_commands)
 		{ "time 0,5", "0.5 seconds a move" },
 		{ "\343\203\222\343\203\263\343\203\210", "A1: " }, /* hint in Japanese */
 		{ "resign", "Black resigns: White wins. Type new to begin another game.\r\n" },
+		{ "d3 please", "? unknown command please; " },
+		{ "tic tac toe", "? tictactoe is a game; type game tictactoe\r\n" },
+		{ "help go", "  go  " },
+		{ "help othello", "Othello\r\n\r\n" },
+		{ "/help", "Play\r\n" },
+		{ "show board", "= " },
+		{ "Legal moves!", "Black has 1 legal move:" },
+		{ "\343\201\224",
+		  "? unknown command \343\201\224; commands and moves have Latin letters" },
+		{ "continue 99", "? no game 99 is kept\r\n" },
+		{ "size 7", "? Othello has the sizes 8, 6, 4\r\n" },
+		{ "size 4x4", "a new game of Othello, size 4\r\n" },
+		{ "white", "You play White, yomi plays Black.\r\nyomi plays " },
+		{ "play black", "You play Black, yomi plays White.\r\nyomi plays " },
+		{ "auto off", "yomi moves only " },
 		{ "new game", "a new game of Othello, size 4\r\n" },
 		{ "new hex", "a new game of Hex\r\n" },
 		{ "game hex 7x7", "a new game of Hex, size 7\r\n" },
@@ -663,7 +682,7 @@ START_TEST(games_and_settings)
 	ask(&c, "game breakthrou", "? there is no game breakthrou; did you mean breakthrough?\r\n");
 	ask(&c, "hex", "? hex is a game; type game hex\r\n");
 	ask(&c, "game othello tajima",
-	    "? Othello has no rules tajima; type game for a list, boardsize N for "
+	    "? Othello has no rules tajima; type game for a list, size N for "
 	    "another size\r\n");
 	ask(&c, "level",
 	    "level 0: full strength. Levels 1 (first game) to 9 (master) are weaker.\r\n");
@@ -725,7 +744,7 @@ START_TEST(completion)
 	type(&c, "hin\t");
 	see(&c, "t ");
 	type(&c, "\025b\t");
-	see(&c, "book       board      boardsize  b1         b2         b3");
+	see(&c, "book       board      black      boardsize  b1         b2         b3");
 	type(&c, "\025B\t");
 	see(&c, "B1  B2  B3");
 	type(&c, "\025");
