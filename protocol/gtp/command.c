@@ -14,9 +14,10 @@
 static const struct command program_commands[];
 
 static const struct command *const groups[] = {
-	program_commands,  terms_commands, play_commands,   think_commands,   time_commands,
-	analysis_commands, param_commands, gogui_commands,  drawing_commands, client_commands,
-	browser_commands,  solve_commands, ending_commands, teach_commands,   opening_commands,
+	program_commands, kata_commands,    terms_commands,    play_commands,
+	think_commands,   time_commands,    analysis_commands, param_commands,
+	gogui_commands,   drawing_commands, client_commands,   browser_commands,
+	solve_commands,   ending_commands,  teach_commands,    opening_commands,
 };
 
 const struct command *command_at(int i)

@@ -130,9 +130,9 @@ __attribute__((format(printf, 2, 3))) void session_note(struct session *, const 
 void session_get_ready(struct session *, const struct game *);
 
 extern const struct command terms_commands[], play_commands[], think_commands[], time_commands[],
-	analysis_commands[], param_commands[], gogui_commands[], drawing_commands[],
-	client_commands[], browser_commands[], solve_commands[], ending_commands[],
-	teach_commands[], opening_commands[];
+	analysis_commands[], kata_commands[], param_commands[], gogui_commands[],
+	drawing_commands[], client_commands[], browser_commands[], solve_commands[],
+	ending_commands[], teach_commands[], opening_commands[];
 
 /* Returns the i-th command of all tables, NULL after the last. */
 const struct command *command_at(int i);

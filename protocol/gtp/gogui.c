@@ -168,14 +168,12 @@ static enum outcome set_up(struct session *s, const char *squares, int side, boo
 	return DONE;
 }
 
-/* The position has only these stones, also in games whose normal start has stones. */
-static enum outcome run_setup(struct session *s)
+/* The position has only the stones of the arguments, also in games whose normal start has stones. */
+static enum outcome set_up_stones(struct session *s)
 {
 	const struct game *g = s->record.game;
 	char squares[POSITION_TEXT_MAX] = "";
 	int side, square;
-	if (!is_cleared(s))
-		return refuse(s, "board not empty");
 	if (s->arg_count % 2)
 		return syntax_error(s, "type a color and a point for each stone");
 	memset(squares, '.', (size_t)(g->rows * g->cols));
@@ -189,6 +187,26 @@ static enum outcome run_setup(struct session *s)
 		squares[square] = side == BLACK ? 'X' : 'O';
 	}
 	return set_up(s, squares, BLACK, true);
+}
+
+static enum outcome run_setup(struct session *s)
+{
+	return is_cleared(s) ? set_up_stones(s) : refuse(s, "board not empty");
+}
+
+/* KataGo's command. Without stones it begins a new game. */
+static enum outcome run_set_position(struct session *s)
+{
+	enum outcome outcome = DONE;
+	if (s->arg_count)
+		outcome = set_up_stones(s);
+	else
+		start_game(s, s->record.game);
+	if (outcome == DONE) {
+		s->has_handicap = false;
+		frame_forget(s);
+	}
+	return outcome;
 }
 
 static enum outcome run_setup_player(struct session *s)
@@ -314,6 +332,12 @@ const struct command gogui_commands[] = {
 	  .args_max = ANY,
 	  .help = "set up a position with only these stones; must follow clear_board",
 	  .run = run_setup },
+	{ .name = "set_position",
+	  .args = "[COLOR POINT]...",
+	  .args_max = ANY,
+	  .help = "set up a position with only these stones, Black to move if that is possible; "
+		  "without stones start a new game",
+	  .run = run_set_position },
 	{ .name = "gogui-setup_player",
 	  .args = "COLOR",
 	  .args_min = 1,

@@ -3,12 +3,15 @@
  * Commands that list and set options, under the names that different clients use.
  */
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/gtp.h"
 #include "protocol/gtp/session.h"
 
 /* `rules` belongs to the game, not to the engine, but clients see it as an option. */
@@ -70,6 +73,12 @@ static void list_options(struct session *s)
 	}
 }
 
+static enum outcome unknown_param(struct session *s, const char *name)
+{
+	fprintf(s->reply, "unknown parameter %s", name);
+	return REFUSED;
+}
+
 static enum outcome run_param(struct session *s)
 {
 	const struct setting_values values = session_values(s);
@@ -80,10 +89,8 @@ static enum outcome run_param(struct session *s)
 	}
 	bool is_rules = strcmp(s->args[0], rules_name) == 0;
 	const struct option *o = setting_find(s->args[0]);
-	if (!is_rules && !o) {
-		fprintf(s->reply, "unknown parameter %s", s->args[0]);
-		return REFUSED;
-	}
+	if (!is_rules && !o)
+		return unknown_param(s, s->args[0]);
 	if (s->arg_count == 2)
 		return is_rules ? set_rules(s, s->args[1]) : set_option(s, o, s->args[1]);
 	if (o)
@@ -97,75 +104,233 @@ static enum outcome run_set_random_seed(struct session *s)
 	return set_option(s, setting_find("seed"), s->args[0]);
 }
 
-/* --- KataGo's names --- */
+/* --- parameters of KataGo --- */
 
-static const struct option *find_option(struct session *s, const char *name)
+/* What KataGo and its clients write for no limit of visits. */
+#define KATA_NO_LIMIT "1125899906842624"
+#define KATA_MAX_TIME 1e9  /* seconds from which on maxTime is no limit */
+#define KATA_RESIGN   0.05 /* option resign if a client allows resignation */
+
+/* How the value of a parameter of KataGo becomes that of an option, and back. */
+enum kata_kind {
+	KATA_SAME,
+	KATA_LIMIT,      /* a count; for yomi 0 means no limit */
+	KATA_BOOL,       /* true or false */
+	KATA_MILLIS,     /* seconds, for yomi milliseconds */
+	KATA_UTILITY,    /* -1 .. 1, for yomi a share 0 .. 1 */
+	KATA_RESIGNATION /* true: the share is above 0 */
+};
+
+static const struct kata_param {
+	const char *name, *option;
+	enum kata_kind kind;
+} kata_params[] = {
+	{ "numSearchThreads", "threads", KATA_SAME },
+	{ "maxVisits", "playouts", KATA_LIMIT },
+	{ "maxPlayouts", "nodes", KATA_LIMIT },
+	{ "ponderingEnabled", "ponder", KATA_BOOL },
+	{ "lagBuffer", "margin", KATA_MILLIS },
+	{ "resignThreshold", "resign", KATA_UTILITY },
+	{ "allowResignation", "resign", KATA_RESIGNATION },
+};
+#define KATA_PARAMS ((int)(sizeof kata_params / sizeof kata_params[0]))
+
+/* What yomi does not have: each has one value only, which clients may ask for and set again. */
+static const struct {
+	const char *name;
+	double value;
+} kata_fixed[] = {
+	{ "analysisWideRootNoise", 0 },
+	{ "playoutDoublingAdvantage", 0 },
+	{ "rootPolicyTemperature", 1 },
+};
+#define KATA_FIXED ((int)(sizeof kata_fixed / sizeof kata_fixed[0]))
+
+/* maxTime is a limit beside the clock and all options. */
+static const char max_time_name[] = "maxTime";
+
+static int find_fixed(const char *name)
 {
-	const struct option *o = setting_find(name);
+	int i = 0;
+	while (i < KATA_FIXED && strcmp(kata_fixed[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+static const struct kata_param *find_kata(const char *name)
+{
+	for (int i = 0; i < KATA_PARAMS; i++)
+		if (strcmp(kata_params[i].name, name) == 0)
+			return &kata_params[i];
+	return NULL;
+}
+
+/* The i-th name that KataGo's commands know: those of yomi's options, then KataGo's. NULL after the last. */
+static const char *param_name(int i)
+{
+	int own = 0;
+	while (setting_at(own))
+		own++;
+	if (i < own)
+		return setting_at(i)->name;
+	i -= own;
+	if (i < KATA_PARAMS)
+		return kata_params[i].name;
+	i -= KATA_PARAMS;
+	return i < KATA_FIXED ? kata_fixed[i].name : i == KATA_FIXED ? max_time_name : NULL;
+}
+
+static enum outcome set_max_time(struct session *s, const char *value)
+{
+	double seconds;
+	if (!gtp_real(value, &seconds) || seconds <= 0)
+		return refuse(s, "maxTime is a number of seconds above 0");
+	s->settings.max_time = seconds < KATA_MAX_TIME ? seconds : 0;
+	return DONE;
+}
+
+/* Writes a value. Returns false if the parameter is unknown. */
+static bool get_param(struct session *s, const char *name, char text[OPTION_TEXT_MAX])
+{
+	const struct setting_values values = session_values(s);
+	const struct kata_param *p = find_kata(name);
+	const struct option *o = setting_find(p ? p->option : name);
+	int fixed = find_fixed(name);
+	bool is_max_time = strcmp(name, max_time_name) == 0;
+	if (is_max_time)
+		snprintf(text, OPTION_TEXT_MAX, "%g",
+			 s->settings.max_time > 0 ? s->settings.max_time : 1e20);
+	else if (fixed < KATA_FIXED)
+		snprintf(text, OPTION_TEXT_MAX, "%g", kata_fixed[fixed].value);
+	else if (o)
+		setting_get(&values, o, text);
+	if (!p)
+		return o || is_max_time || fixed < KATA_FIXED;
+	double value = strtod(text, NULL);
+	if (p->kind == KATA_LIMIT && value == 0)
+		strcpy(text, KATA_NO_LIMIT);
+	else if (p->kind == KATA_BOOL || p->kind == KATA_RESIGNATION)
+		strcpy(text, value > 0 ? "true" : "false");
+	else if (p->kind == KATA_MILLIS)
+		snprintf(text, OPTION_TEXT_MAX, "%g", value / 1000);
+	else if (p->kind == KATA_UTILITY)
+		snprintf(text, OPTION_TEXT_MAX, "%g", 2 * value - 1);
+	return true;
+}
+
+/* Converts the value of a parameter of KataGo to that of its option. Returns false if it is malformed. */
+static bool convert(const struct session *s, const struct kata_param *p, const char *value,
+		    char text[OPTION_TEXT_MAX])
+{
+	double number = 0;
+	bool is_true = strcasecmp(value, "true") == 0,
+	     is_bool = is_true || !strcasecmp(value, "false");
+	bool is_number = gtp_real(value, &number);
+	snprintf(text, OPTION_TEXT_MAX, "%s", value);
+	switch (p->kind) {
+	case KATA_SAME:
+		return true;
+	case KATA_BOOL:
+		strcpy(text, is_true ? "1" : "0");
+		return is_bool;
+	case KATA_RESIGNATION:
+		snprintf(text, OPTION_TEXT_MAX, "%g",
+			 !is_true                 ? 0
+			 : s->settings.resign > 0 ? s->settings.resign
+						  : KATA_RESIGN);
+		return is_bool;
+	case KATA_LIMIT:
+		if (number >= strtod(KATA_NO_LIMIT, NULL))
+			strcpy(text, "0");
+		return is_number && number >= 1;
+	case KATA_MILLIS:
+		snprintf(text, OPTION_TEXT_MAX, "%.0f", 1000 * number);
+		return is_number && number >= 0;
+	case KATA_UTILITY:
+		snprintf(text, OPTION_TEXT_MAX, "%.15g", (1 + number) / 2);
+		return is_number && fabs(number) <= 1;
+	}
+	return false;
+}
+
+/* Sets a parameter; a seed only if `seeds`, else it is just checked. */
+static enum outcome set_param(struct session *s, const char *name, const char *value, bool seeds)
+{
+	const struct kata_param *p = find_kata(name);
+	const struct option *o = setting_find(p ? p->option : name);
+	struct options scratch = *engine_options(s->engine);
+	char text[OPTION_TEXT_MAX], why[REASON_MAX];
+	double number;
+	int fixed = find_fixed(name);
+	if (fixed < KATA_FIXED) {
+		if (gtp_real(value, &number) && number == kata_fixed[fixed].value)
+			return DONE;
+		fprintf(s->reply, "%s is %g here and cannot be changed", name,
+			kata_fixed[fixed].value);
+		return REFUSED;
+	}
+	if (strcmp(name, max_time_name) == 0)
+		return set_max_time(s, value);
 	if (!o)
-		fprintf(s->reply, "unknown parameter %s", name);
-	return o;
+		return unknown_param(s, name);
+	if (p && !convert(s, p, value, text)) {
+		fprintf(s->reply, "%s cannot be %s", name, value);
+		return REFUSED;
+	}
+	value = p ? text : value;
+	if (o == setting_find("seed") && !seeds)
+		return option_set(&scratch, o, value, why) ? DONE : refuse(s, why);
+	return set_option(s, o, value);
 }
 
 static enum outcome run_kata_list_params(struct session *s)
 {
-	for (int i = 0; setting_at(i); i++)
-		fprintf(s->reply, "%s%s", i ? " " : "", setting_at(i)->name);
+	for (int i = 0; param_name(i); i++)
+		fprintf(s->reply, "%s%s", i ? " " : "", param_name(i));
 	return DONE;
 }
 
 static enum outcome run_kata_get_param(struct session *s)
 {
-	const struct setting_values values = session_values(s);
 	char text[OPTION_TEXT_MAX];
-	const struct option *o = find_option(s, s->args[0]);
-	if (!o)
-		return REFUSED;
-	setting_get(&values, o, text);
+	if (!get_param(s, s->args[0], text))
+		return unknown_param(s, s->args[0]);
 	fputs(text, s->reply);
 	return DONE;
 }
 
 static enum outcome run_kata_set_param(struct session *s)
 {
-	const struct option *o = find_option(s, s->args[0]);
-	return o ? set_option(s, o, s->args[1]) : REFUSED;
+	return set_param(s, s->args[0], s->args[1], true);
 }
 
 static enum outcome run_kata_get_params(struct session *s)
 {
-	const struct setting_values values = session_values(s);
-	const struct option *o;
 	char text[OPTION_TEXT_MAX];
-	for (int i = 0; (o = setting_at(i)); i++) {
-		bool is_name = o->type == OPTION_CHOICE || o->type == OPTION_SEARCH;
-		setting_get(&values, o, text);
-		fprintf(s->reply, "%s\"%s\":", i ? "," : "{", o->name);
-		if (o->type == OPTION_BOOL)
-			fputs(*text == '1' ? "true" : "false", s->reply);
-		else
-			fprintf(s->reply, is_name ? "\"%s\"" : "%s", text);
+	json_t *object = json_object(), *value;
+	for (int i = 0; param_name(i); i++) {
+		const struct option *o = setting_find(param_name(i));
+		get_param(s, param_name(i), text);
+		value = o && o->type == OPTION_BOOL ? json_boolean(*text == '1')
+						    : json_loads(text, JSON_DECODE_ANY, NULL);
+		json_object_set_new(object, param_name(i), value ? value : json_string(text));
 	}
-	fputs("}", s->reply);
+	char *all = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	fputs(all, s->reply);
+	free(all);
+	json_decref(object);
 	return DONE;
 }
 
-/* Sets the option that an item of a JSON object names; a seed only if `seeds`, else it is just checked. */
 static enum outcome set_item(struct session *s, const char *name, const json_t *item, bool seeds)
 {
-	const struct option *o = find_option(s, name);
-	struct options scratch = *engine_options(s->engine);
-	char why[REASON_MAX];
-	if (!o)
-		return REFUSED;
 	if (!json_is_string(item) && !json_is_number(item) && !json_is_boolean(item))
 		return syntax_error(s, "an option is a string, a number, true or false");
 	char *value = json_is_string(item) ? xstrdup(json_string_value(item))
 					   : json_dumps(item, JSON_ENCODE_ANY);
-	bool good = strcmp(name, "seed") == 0 && !seeds ? option_set(&scratch, o, value, why)
-							: session_set_option(s, o, value, why);
+	enum outcome outcome = set_param(s, name, value, seeds);
 	free(value);
-	return good ? DONE : refuse(s, why);
+	return outcome;
 }
 
 /* Sets all options or none. A new seed cannot be taken back, so it is set last, after all others were
@@ -210,19 +375,19 @@ const struct command param_commands[] = {
 	  .run = run_set_random_seed },
 	{ .name = "kata-list-params",
 	  .args = "",
-	  .help = "list the names of all options",
+	  .help = "list the names of all options, and of parameters of KataGo that set one",
 	  .run = run_kata_list_params },
 	{ .name = "kata-get-param",
 	  .args = "NAME",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "show the value of an option",
+	  .help = "show the value of an option or of a parameter of KataGo",
 	  .run = run_kata_get_param },
 	{ .name = "kata-set-param",
 	  .args = "NAME VALUE",
 	  .args_min = 2,
 	  .args_max = 2,
-	  .help = "set an option",
+	  .help = "set an option or a parameter of KataGo",
 	  .run = run_kata_set_param },
 	{ .name = "kata-get-params",
 	  .args = "",

@@ -33,6 +33,7 @@ static const int table_count = sizeof table / sizeof table[0];
 
 void settings_init(struct session_settings *s)
 {
+	*s = (struct session_settings) { 0 };
 	option_init_all(s, table, table_count);
 }
 

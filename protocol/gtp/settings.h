@@ -22,7 +22,9 @@ struct session_settings {
 	bool live_gfx; /* draw on GoGui's board while thinking */
 	bool frame;    /* show Pentago on an 8x8 board in GoGui */
 	int swap;      /* enum swap_use */
-	int columns;   /* enum import_columns */
+	/* Most seconds of a move, with any clock or limit; 0: none. No option: KataGo's clients set it. */
+	double max_time;
+	int columns; /* enum import_columns */
 };
 
 /* Sets every setting to its default. */

@@ -21,18 +21,25 @@ static int own_moves_left(const struct session *s)
 	return unsolved > 2 ? (unsolved + 1) / 2 : 1;
 }
 
+/* The time of the next of so many moves. */
+static int64_t time_budget(const struct session *s, int moves)
+{
+	int64_t budget = clock_budget(&s->clock, s->side, moves);
+	int64_t most = (int64_t)(s->settings.max_time * 1e9);
+	return most && most < budget ? most : budget;
+}
+
 struct limits think_limits(const struct session *s)
 {
 	const struct game *g = s->record.game;
 	int moves = own_moves_left(s);
-	int64_t budget = clock_budget(&s->clock, s->side, moves);
-	int64_t longer = clock_budget(&s->clock, s->side, (moves + 1) / 2);
+	int64_t budget = time_budget(s, moves), longer = time_budget(s, (moves + 1) / 2);
 	struct limits limits = engine_limits(s->engine, g, budget);
 	/* An unstable search may use the budget for half as many moves left. */
 	if (budget > 0 && limits.work_max == WORK_NO_LIMIT && limits.level <= 0)
 		limits.extension = (double)(longer - budget) / (double)budget;
 	/* After solving no later move needs time, so solving gets the budget of a last move. */
-	budget = clock_budget(&s->clock, s->side, 1);
+	budget = time_budget(s, 1);
 	limits.solve_by = engine_limits(s->engine, g, budget).deadline;
 	limits.interval = session_interval(s);
 	return limits;
