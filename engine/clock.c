@@ -67,8 +67,18 @@ static void begin_periods(struct clock *c, int side)
 
 void clock_set_left(struct clock *c, int side, double seconds, int count)
 {
+	int64_t left = from_seconds(seconds);
+	if (c->period && left > c->period && count) {
+		/* No period lasts so long: the rest is main time. */
+		left -= c->period;
+		count = 0;
+	} else if (c->periods && left == 0 && count > 1) {
+		/* The running period is used up. A late move costs the same as one within the next period. */
+		left = c->period;
+		count--;
+	}
 	bool is_japanese = c->periods && count;
-	c->side[side].left = from_seconds(seconds);
+	c->side[side].left = left;
 	c->side[side].stones = c->increment ? 0 : is_japanese ? 1 : count;
 	c->side[side].periods = is_japanese ? count : 0;
 	begin_periods(c, side);

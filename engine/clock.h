@@ -55,7 +55,8 @@ void clock_set_move(struct clock *, double seconds);
 
 /* Sets the time that a side has left, as GTP's time_left does. seconds < 0 counts as 0. `count` is 0 in
  * main time, else the number of stones left in the period; with Japanese byo-yomi, the number of periods
- * left. */
+ * left. What is above the period counts as main time. If no second is left of a Japanese period, the next one runs,
+ * unless it was the last. */
 void clock_set_left(struct clock *, int side, double seconds, int count);
 
 /* Restarts the clocks of both sides for a new game with the same settings. */

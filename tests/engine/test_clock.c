@@ -103,6 +103,15 @@ START_TEST(what_clients_tell)
 	ck_assert_int_gt(clock_budget(&c, WHITE, 20), SECOND);
 	clock_set_canadian(&c, 2147483647, 2147483647, 1);
 	ck_assert_int_gt(clock_budget(&c, BLACK, 1), SECOND);
+	/* More than a period: the rest is main time, whether a period is for one stone or several. */
+	clock_set_canadian(&c, 0, 30, 1);
+	clock_set_left(&c, BLACK, 330, 1);
+	ck_assert_int_eq(clock_budget(&c, BLACK, 12), (300 / 10 + 30) * SECOND);
+	clock_set_canadian(&c, 0, 30, 5);
+	clock_set_left(&c, BLACK, 330, 2);
+	ck_assert_int_eq(clock_budget(&c, BLACK, 12), (300 / 10 + 6) * SECOND);
+	clock_set_left(&c, BLACK, 30, 2);
+	ck_assert_int_eq(clock_budget(&c, BLACK, 12), 15 * SECOND);
 	/* "0 0" when main time has just ended means the first period. */
 	clock_set_canadian(&c, 60, 5, 1);
 	clock_set_left(&c, BLACK, 0, 0);
@@ -176,10 +185,19 @@ START_TEST(japanese_periods_that_clients_tell)
 	clock_set_left(&c, BLACK, 0, 0);
 	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 10 * SECOND);
 	ck_assert_int_eq(c.side[BLACK].periods, 3);
+	/* A period that is used up costs no more if the move takes the next one. */
 	clock_set_left(&c, BLACK, 0, 2);
+	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 10 * SECOND);
+	ck_assert_int_eq(c.side[BLACK].periods, 1);
+	clock_set_left(&c, BLACK, 0, 1);
 	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 0);
 	clock_set_left(&c, BLACK, -5, 2147483647);
-	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 0);
+	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 10 * SECOND);
+	/* Main time and periods told together: only a share of the main time is spent on one move. */
+	clock_set_left(&c, BLACK, 310, 3);
+	ck_assert_int_eq(clock_budget(&c, BLACK, 12), (300 / 10 + 10) * SECOND);
+	clock_spend(&c, BLACK, 100 * SECOND);
+	ck_assert_int_eq(c.side[BLACK].left, 200 * SECOND);
 	/* No periods, or empty ones. */
 	clock_set_japanese(&c, 30, 10, 0);
 	ck_assert_int_lt(clock_budget(&c, WHITE, 1), 30 * SECOND);
