@@ -86,7 +86,8 @@ START_TEST(order)
 	int i = 0;
 	for (; i < option_general_count; i++)
 		ck_assert_ptr_eq(setting_at(i), &option_table[i]);
-	static const char *const own[] = { "verbose", "resign", "live_gfx", "frame", "swap" };
+	static const char *const own[] = { "verbose", "resign", "live_gfx",
+					   "frame",   "swap",   "columns" };
 	int count = (int)(sizeof own / sizeof own[0]);
 	for (int j = 0; j < count; j++) {
 		ck_assert_str_eq(setting_at(i + j)->name, own[j]);
