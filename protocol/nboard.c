@@ -122,7 +122,7 @@ static void print_line(struct session *s, const struct report_move *m)
 	struct state state = s->record.now;
 	char text[MOVE_TEXT_MAX];
 	for (int i = 0; i < m->line_count; i++) {
-		ggf_format(&state, m->line[i], text);
+		ggf_format(s->record.game, &state, m->line[i], text);
 		fputs(text, s->reply);
 		game_play(s->record.game, &state, m->line[i]);
 	}
@@ -269,6 +269,7 @@ static enum outcome run_set_game(struct session *s)
 	char why[REASON_MAX];
 	if (!ggf_parse(&s->record, s->args[0], INT_MAX, why))
 		return refuse(s, why);
+	session_get_ready(s, s->record.game);
 	clock_init(&s->clock);
 	for (int side = BLACK; side <= WHITE; side++) {
 		double left = ggf_time_left(s->args[0], side);
@@ -300,7 +301,7 @@ static enum outcome run_move(struct session *s)
 static void print_found(struct session *s, struct move m, struct value v)
 {
 	char text[MOVE_TEXT_MAX];
-	ggf_format(&s->record.now, m, text);
+	ggf_format(s->record.game, &s->record.now, m, text);
 	fprintf(s->reply, "=== %s/", text);
 	if (is_known(v))
 		fprintf(s->reply, "%.2f", discs(v, s->record.now.side));

@@ -492,10 +492,10 @@ static enum outcome finish_genmove(struct session *s, const struct report *repor
 
 /* --- games as text --- */
 
-/* Resolves the escapes of a word in place: %0A is a line feed. Returns false if one is malformed. */
-static bool unescape(char *text)
+/* Resolves the escapes of a word in place: %0A is a line feed. Sets *length. Returns false if one is malformed. */
+static bool unescape(char *word, size_t *length)
 {
-	char *to = text;
+	char *to = word, *text = word;
 	for (; *text; text++) {
 		char digits[3] = "";
 		if (*text != '%') {
@@ -507,12 +507,11 @@ static bool unescape(char *text)
 				digits[i] = text[1 + i];
 			else
 				return false;
-		*to = (char)strtol(digits, NULL, 16);
-		if (!*to++)
-			return false;
+		*to++ = (char)strtol(digits, NULL, 16);
 		text += 2;
 	}
 	*to = '\0';
+	*length = (size_t)(to - word);
 	return true;
 }
 
@@ -520,9 +519,10 @@ static enum outcome run_loadsgf(struct session *s)
 {
 	const struct import_wish wish = { .columns = s->settings.columns };
 	char why[REASON_MAX];
-	if (!unescape(s->args[0]))
-		return syntax_error(s, "type each escape as % and two hexadecimal digits, not %00");
-	if (!import_game(&s->record, s->args[0], strlen(s->args[0]), &wish, 1, why))
+	size_t length;
+	if (!unescape(s->args[0], &length))
+		return syntax_error(s, "type each escape as % and two hexadecimal digits");
+	if (!import_game(&s->record, s->args[0], length, &wish, 1, &s->about, why))
 		return refuse(s, why);
 	return answer_load(s, why);
 }

@@ -17,6 +17,7 @@
 #include "protocol/gtp/frame.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/settings.h"
+#include "protocol/records/import.h"
 
 enum outcome {
 	DONE,      /* session.reply is the answer */
@@ -64,7 +65,8 @@ struct session {
 	int komi;
 	bool has_go_names; /* the client is one of use_go_names() */
 	bool draws_hexagons; /* the client has asked for the size and kind of the board, as GoGui's window does */
-	bool has_handicap; /* the game began with a handicap, which undo takes back whole */
+	struct import_about about; /* what the record that was loaded says */
+	bool has_handicap;         /* the game began with a handicap, which undo takes back whole */
 
 	/* The running or last command. */
 	const struct command *command;

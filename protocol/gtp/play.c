@@ -25,6 +25,7 @@ void start_game(struct session *s, const struct game *g)
 	session_get_ready(s, g);
 	record_restart(&s->record, g);
 	s->has_handicap = false;
+	import_about_clear(&s->about);
 	if (s->has_komi)
 		record_set_komi(&s->record, s->komi);
 	record_set_swap(&s->record, has_swap(s));
@@ -211,7 +212,7 @@ static enum outcome load_game(struct session *s, int number, int before)
 	char why[REASON_MAX];
 	if (s->setup.no_files)
 		return refuse_noted(s, "cannot load file", FILE_NONE);
-	if (!file_load(&s->record, s->args[0], &wish, number, why))
+	if (!file_load(&s->record, s->args[0], &wish, number, &s->about, why))
 		return refuse_noted(s, "cannot load file", why);
 	return answer_load(s, why);
 }
@@ -232,33 +233,56 @@ static enum outcome run_load(struct session *s)
 	return load_game(s, number, 0);
 }
 
-static enum outcome print_game(struct session *s, void (*print)(FILE *, const struct record *))
+static enum outcome print_game(struct session *s, bool (*print)(FILE *, void *session))
 {
 	char why[REASON_MAX];
 	if (s->arg_count == 0)
-		print(s->reply, &s->record);
+		print(s->reply, s);
 	else if (s->setup.no_files)
 		return refuse(s, FILE_NONE);
-	else if (!file_save(s->args[0], print, &s->record, why))
+	else if (!file_replace(s->args[0], print, s, why))
 		return refuse(s, why);
 	return DONE;
 }
 
+static bool print_sgf(FILE *f, void *session)
+{
+	const struct session *s = session;
+	sgf_print_with(f, &s->record, s->about.properties, import_about_fits(&s->about, &s->record),
+		       NULL);
+	return true;
+}
+
 static enum outcome run_printsgf(struct session *s)
 {
-	return print_game(s, sgf_print);
+	return print_game(s, print_sgf);
+}
+
+static bool print_gogui(FILE *f, void *session)
+{
+	const struct session *s = session;
+	sgf_print_gogui(f, &s->record);
+	return true;
 }
 
 static enum outcome run_savesgf(struct session *s)
 {
-	return print_game(s, sgf_print_gogui);
+	return print_game(s, print_gogui);
+}
+
+static bool print_ggf(FILE *f, void *session)
+{
+	const struct session *s = session;
+	ggf_print_with(f, &s->record, s->about.properties,
+		       import_about_fits(&s->about, &s->record));
+	return true;
 }
 
 static enum outcome run_printggf(struct session *s)
 {
-	if (!s->record.game->ggf_gm)
+	if (!ggf_has(s->record.game))
 		return refuse(s, "GGF has only games of Othello");
-	return print_game(s, ggf_print);
+	return print_game(s, print_ggf);
 }
 
 const struct command play_commands[] = {

@@ -647,6 +647,7 @@ void session_destroy(struct session *s)
 	record_free(&s->goal);
 	engine_destroy(s->engine);
 	own_book_destroy(s->own_book);
+	import_about_clear(&s->about);
 	free(s->explanation);
 	free(s->lesson);
 	free(s->outlook);

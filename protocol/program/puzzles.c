@@ -208,7 +208,8 @@ int puzzles_run(const struct puzzles_setting *setting)
 	char why[REASON_MAX];
 	record_init(&v.record, setting->game ? setting->game : games[0]);
 	const struct import_wish wish = { .columns = setting->columns };
-	if (setting->path && !file_load(&v.record, setting->path, &wish, setting->number, why)) {
+	if (setting->path &&
+	    !file_load(&v.record, setting->path, &wish, setting->number, NULL, why)) {
 		bool named = strstr(why, setting->path); /* a file that cannot be read */
 		fprintf(stderr, "yomi: %s%s%s\n", named ? "" : setting->path, named ? "" : ": ",
 			why);

@@ -110,19 +110,6 @@ bool file_may_save(const char *path, char why[REASON_MAX])
 	return may;
 }
 
-bool file_save(const char *path, void (*print)(FILE *, const struct record *),
-	       const struct record *r, char why[REASON_MAX])
-{
-	char *text;
-	size_t length;
-	FILE *f = text_open(&text, &length);
-	print(f, r);
-	fclose(f);
-	bool done = file_save_text(path, text, why);
-	free(text);
-	return done;
-}
-
 bool file_is_packed(const void *bytes, size_t n)
 {
 	static const unsigned char magic[FILE_MAGIC] = { 0x28, 0xb5, 0x2f, 0xfd };
@@ -216,11 +203,11 @@ char *file_read(const char *path, size_t max, char why[REASON_MAX])
 }
 
 bool file_load(struct record *record, const char *path, const struct import_wish *wish, int number,
-	       char why[REASON_MAX])
+	       struct import_about *about, char why[REASON_MAX])
 {
 	size_t length;
 	char *bytes = file_read_bytes(path, FILE_GAME_MAX, &length, why);
-	bool done = bytes && import_game(record, bytes, length, wish, number, why);
+	bool done = bytes && import_game(record, bytes, length, wish, number, about, why);
 	free(bytes);
 	return done;
 }

@@ -16,12 +16,8 @@
 /* The error for a client without access to files. */
 #define FILE_NONE "files are not for clients here"
 
-/* Writes the record with `print`. A new file gets its mode from the umask; an existing file keeps its mode.
+/* Writes a text to a file. A new file gets its mode from the umask; an existing file keeps its mode.
  * Returns false with the reason in `why` on failure; an existing file is then unchanged. */
-bool file_save(const char *path, void (*print)(FILE *, const struct record *),
-	       const struct record *, char why[REASON_MAX]);
-
-/* The same for a text. */
 bool file_save_text(const char *path, const char *text, char why[REASON_MAX]);
 
 /* The same for the output of `print`, which returns false and sets errno on failure. */
@@ -33,7 +29,7 @@ bool file_may_save(const char *path, char why[REASON_MAX]);
 
 /* Reads a game of a file of at most 16 MiB, as import_game() does. */
 bool file_load(struct record *, const char *path, const struct import_wish *, int number,
-	       char why[REASON_MAX]);
+	       struct import_about *, char why[REASON_MAX]);
 
 /* Reads a whole plain file, unpacks it if it is packed, and appends a NUL. The caller frees the result.
  * Returns NULL with the reason in `why` on failure, also if the file or its unpacked text has more than `max`

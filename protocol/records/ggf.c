@@ -23,34 +23,103 @@
 
 /* --- writing --- */
 
-void ggf_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+bool ggf_has(const struct game *g)
 {
-	game_format(&game_othello, s, m, text);
+	return game_is_variant(g, &game_othello);
+}
+
+void ggf_format(const struct game *g, const struct state *s, struct move m,
+		char text[MOVE_TEXT_MAX])
+{
+	game_format(g, s, m, text);
 	if (strcmp(text, "PASS") == 0)
 		strcpy(text, "PA");
 }
 
-void ggf_print(FILE *f, const struct record *r)
+/* The value of a property of SGF, or NULL. */
+static const char *find_value(const struct sgf_property *properties, int count, const char *name)
 {
-	struct state s = r->start;
-	fprintf(f, "(;GM[%s]PC[" VERSION_NAME "]PB[?]PW[?]", r->game->ggf_gm);
+	for (int i = 0; i < count; i++)
+		if (strcmp(properties[i].name, name) == 0 && *properties[i].value)
+			return properties[i].value;
+	return NULL;
+}
+
+/* Writes a property. The format has no escapes, so brackets become round. */
+static void print_value(FILE *f, const char *name, const char *value)
+{
+	fprintf(f, "%s[", name);
+	for (const char *c = value; *c; c++)
+		fputc(*c == '[' ? '(' : *c == ']' ? ')' : *c == '\n' ? ' ' : *c, f);
+	fputc(']', f);
+}
+
+/* Writes the result: of a game that is over, or as SGF has it. A winner without a score has all discs. */
+static void print_result(FILE *f, const struct record *r, const char *said)
+{
+	const int all = r->game->rows * r->game->cols;
+	const int sign = !said || said[0] == '\0' || said[1] != '+' ? 0
+			 : toupper((unsigned char)said[0]) == 'B'   ? 1
+			 : toupper((unsigned char)said[0]) == 'W'   ? -1
+								    : 0;
+	const char *how = sign ? said + 2 : "";
+	char *end;
+	double points = strtod(how, &end);
 	if (r->now.over)
 		fprintf(f, "RE[%+.2f]", (double)r->now.score);
+	else if (sign && end != how && points > 0 && points <= all)
+		fprintf(f, "RE[%+.2f]", sign * points);
+	else if (sign)
+		fprintf(f, "RE[%+.2f%s]", (double)(sign * all),
+			toupper((unsigned char)*how) == 'R'   ? ":r"
+			: toupper((unsigned char)*how) == 'T' ? ":t"
+							      : "");
 	else
-		fputs("RE[?]", f);
-	fputs("TI[0]TY[8]BO[8 ", f);
-	for (int i = 0; i < SQUARES; i++) {
-		char mark = r->game->at(&s, i / 8, i % 8);
+		fputs(said && (strcmp(said, "0") == 0 || strcasecmp(said, "draw") == 0)
+			      ? "RE[+0.00]"
+			      : "RE[?]",
+		      f);
+}
+
+void ggf_print_with(FILE *f, const struct record *r, const struct sgf_property *properties,
+		    int count)
+{
+	static const char *const names[][3] = {
+		{ "PC", "PC", VERSION_NAME }, { "DT", "DT", NULL }, { "PB", "PB", "?" },
+		{ "PW", "PW", "?" },          { "RB", "BR", NULL }, { "RW", "WR", NULL }
+	};
+	const struct game *g = r->game;
+	struct state s = r->start;
+	fprintf(f, "(;GM[%s]", game_othello.ggf_gm);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *value = find_value(properties, count, names[i][1]);
+		value = value ? value : names[i][2];
+		int year, month, day;
+		if (value && *names[i][0] == 'D' &&
+		    sscanf(value, "%4d-%2d-%2d", &year, &month, &day) == 3)
+			fprintf(f, "DT[%04d.%02d.%02d]", year, month, day);
+		else if (value)
+			print_value(f, names[i][0], value);
+	}
+	print_result(f, r, find_value(properties, count, "RE"));
+	fprintf(f, "TI[0]TY[%d%s]BO[%d ", g->rows, game_has_usual_rules(g) ? "" : "a", g->rows);
+	for (int i = 0; i < g->rows * g->cols; i++) {
+		char mark = g->at(&s, i / g->cols, i % g->cols);
 		fputc(mark == 'X' ? '*' : mark == 'O' ? 'O' : '-', f);
 	}
 	fprintf(f, " %c]", s.side == BLACK ? '*' : 'O');
 	for (int i = 0; i < r->count && !s.over; i++) {
 		char text[MOVE_TEXT_MAX];
-		ggf_format(&s, r->moves[i].move, text);
+		ggf_format(g, &s, r->moves[i].move, text);
 		fprintf(f, "%c[%s]", s.side == BLACK ? 'B' : 'W', text);
-		game_play(r->game, &s, r->moves[i].move);
+		game_play(g, &s, r->moves[i].move);
 	}
 	fputs(";)\n", f);
+}
+
+void ggf_print(FILE *f, const struct record *r)
+{
+	ggf_print_with(f, r, NULL, 0);
 }
 
 /* --- reading --- */
@@ -60,6 +129,7 @@ struct reader {
 	char name[8], value[VALUE_MAX];
 	const char *whole; /* the value in the text */
 	size_t length;
+	const struct game *game; /* by TY and BO */
 	struct record *record;
 	char *why;
 	int moves, before;
@@ -136,28 +206,50 @@ static char square_of(char c)
 	return c == '-' || c == '.' || c == '_' ? '.' : 0;
 }
 
+/* Finds the game of a board. Returns false with a reason if there is none. */
+static bool set_size(struct reader *r, long size)
+{
+	const struct game *g = size > 0 && size < 100 ? game_of_size(r->game, (int)size) : NULL;
+	if (!g)
+		return refuse(r, "yomi has no Othello on a board with %ld rows", size);
+	r->game = g;
+	return true;
+}
+
+/* Reads TY: 8, 6, 8a, s8r20, 8k ... In 8a the player with fewer discs wins. */
+static bool set_type(struct reader *r)
+{
+	const char *size = r->value + strspn(r->value, "sS");
+	char *rest;
+	long rows = strtol(size, &rest, 10);
+	if (strchr(rest, 'a'))
+		r->game = &game_othello_anti;
+	return rest == size || set_size(r, rows);
+}
+
 /* Reads BO: size, squares (blanks may stand between them), side. */
 static bool set_board(struct reader *r)
 {
 	struct state state;
 	char squares[SQUARES + 2] = "";
 	char *rest;
-	long size = strtol(r->value, &rest, 10);
 	int n = 0;
 	if (r->moves)
 		return refuse(r, "a position is set up after the first move");
-	if (size != 8)
-		return refuse(r, "size %ld, but the board has 8 rows", size);
+	if (!set_size(r, strtol(r->value, &rest, 10)))
+		return false;
+	const int all = r->game->rows * r->game->cols;
 	for (; *rest && n < SQUARES + 2; rest++)
 		if (!isspace((unsigned char)*rest) && !(squares[n++] = square_of(*rest)))
 			return refuse(r, "BO has a square '%c'", *rest);
-	if (n != SQUARES + 1 || squares[SQUARES] == '.')
-		return refuse(r, "BO must have %d squares and a side", SQUARES);
-	char side[] = { squares[SQUARES], '\0' };
-	squares[SQUARES] = '\0';
-	const char *reason = game_setup(&game_othello, &state, squares, side);
+	if (n != all + 1 || squares[all] == '.')
+		return refuse(r, "BO must have %d squares and a side", all);
+	char side[] = { squares[all], '\0' };
+	squares[all] = '\0';
+	const char *reason = game_setup(r->game, &state, squares, side);
 	if (reason)
 		return refuse(r, "the position: %s", reason);
+	record_restart(r->record, r->game);
 	record_setup(r->record, &state);
 	return true;
 }
@@ -197,11 +289,8 @@ static bool take_property(struct reader *r)
 		return play(r);
 	if (strcmp(r->name, "BO") == 0)
 		return set_board(r);
-	if (strcmp(r->name, "GM") == 0 && strcasecmp(r->value, r->record->game->ggf_gm) != 0)
+	if (strcmp(r->name, "GM") == 0 && strcasecmp(r->value, game_othello.ggf_gm) != 0)
 		return refuse(r, "GM[%.20s] is another game", r->value);
-	/* 8, s8r20, 8k ... are allowed; in 8a the player with fewer discs wins. */
-	if (strcmp(r->name, "TY") == 0 && strchr(r->value, 'a'))
-		return refuse(r, "TY[%.20s] is another game", r->value);
 	return true;
 }
 
@@ -212,6 +301,12 @@ static bool read_game(struct reader *r)
 		return refuse(r, "no game begins here");
 	if (strncasecmp(r->at, "GM[", 3) != 0)
 		return refuse(r, "the game is unknown: GM must tell it");
+	const char *begin = r->at;
+	while (next_property(r))
+		if (strcmp(r->name, "TY") == 0 && !set_type(r))
+			return false;
+	record_restart(r->record, r->game);
+	r->at = begin;
 	while (next_property(r))
 		if (!take_property(r))
 			return false;
@@ -223,7 +318,9 @@ static bool read_game(struct reader *r)
 bool ggf_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
 {
 	struct record read;
-	struct reader r = { .at = text, .record = &read, .why = why, .before = before };
+	struct reader r = {
+		.at = text, .game = &game_othello, .record = &read, .why = why, .before = before
+	};
 	record_init(&read, &game_othello);
 	bool done = read_game(&r);
 	record_free(done ? record : &read);

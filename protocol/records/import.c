@@ -236,8 +236,61 @@ void import_close(struct import *i)
 	free(i);
 }
 
+void import_about_clear(struct import_about *a)
+{
+	while (a->count)
+		free((char *)a->properties[--a->count].value);
+}
+
+int import_about_fits(const struct import_about *a, const struct record *r)
+{
+	if (a->game != r->game || a->start != r->start.hash)
+		return 0;
+	/* The result comes last. */
+	bool is_same = a->moves == r->count && a->end == r->now.hash;
+	return a->count -
+	       (!is_same && a->count && strcmp(a->properties[a->count - 1].name, "RE") == 0);
+}
+
+/* The properties of the root that are kept, the result last. */
+static const char *const kept[] = { "PB", "BR", "BT", "PW", "WR", "WT", "EV", "RO", "DT", "PC",
+				    "SO", "US", "AN", "CP", "ON", "TM", "OT", "GC", "RE" };
+
+/* Values of properties, in the order of `kept`; NULL: there is none. */
+struct import_values {
+	char *values[sizeof kept / sizeof *kept];
+};
+
+static void import_take(void *arg, int moves, const char *name, const char *value)
+{
+	struct import_values *v = arg;
+	for (size_t k = 0; !moves && k < sizeof kept / sizeof *kept; k++)
+		if (strcmp(kept[k], name) == 0 && !v->values[k] && *value)
+			v->values[k] = xstrdup(value);
+}
+
+/* Takes what a game in SGF says. */
+static void import_about(struct import_about *a, const struct record *r, const char *sgf)
+{
+	struct import_values v = { { NULL } };
+	struct record read;
+	char why[REASON_MAX];
+	record_init(&read, r->game);
+	import_about_clear(a);
+	*a = (struct import_about) {
+		.game = r->game, .start = r->start.hash, .end = r->now.hash, .moves = r->count
+	};
+	if (!sgf_parse_with(&read, r->game, sgf, import_take, &v, why))
+		v = (struct import_values) { { NULL } };
+	for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+		if (v.values[k])
+			a->properties[a->count++] = (struct sgf_property) { kept[k], v.values[k] };
+	record_free(&read);
+}
+
 bool import_game(struct record *record, const char *bytes, size_t length,
-		 const struct import_wish *wish, int number, char why[REASON_MAX])
+		 const struct import_wish *wish, int number, struct import_about *about,
+		 char why[REASON_MAX])
 {
 	struct import_wish own = *wish;
 	const struct imported *game = NULL;
@@ -257,6 +310,8 @@ bool import_game(struct record *record, const char *bytes, size_t length,
 		snprintf(why, REASON_MAX, "%s", game->why);
 	else
 		snprintf(why, REASON_MAX, "there are %d games, no game %d", i->number - 1, number);
+	if (done && about)
+		import_about(about, record, game->sgf);
 	if (done && *guess)
 		strcpy(why, guess);
 	if (done && !is_one && number == 1 && import_next(i)) {

@@ -22,6 +22,7 @@
 
 #include "engine/options.h"
 #include "engine/record.h"
+#include "protocol/records/sgf.h"
 
 /* Whether the columns of moves of Gomoku skip the letter I. */
 enum import_columns {
@@ -48,6 +49,23 @@ struct imported {
 	char why[REASON_MAX]; /* if it cannot be read */
 };
 
+/* What a record says about its game. */
+struct import_about {
+	struct sgf_property
+		properties[SGF_PROPERTIES_MAX]; /* of the root, in SGF; values are allocated */
+	int count;
+	/* Of the record that was read. */
+	const struct game *game;
+	uint64_t start, end; /* hashes of its first and last state */
+	int moves;
+};
+
+void import_about_clear(struct import_about *);
+
+/* Returns how many of the properties hold for a record: all for the one that was read, all but the result for another one that
+ * begins alike, else none. */
+int import_about_fits(const struct import_about *, const struct record *);
+
 struct import;
 
 /* Finds out the format of a text, which must stay until import_close(); `bytes` must end in a NUL that does not count. Returns
@@ -64,10 +82,10 @@ const struct imported *import_next(struct import *);
 void import_close(struct import *);
 
 /* Reads one game into a record, whose game changes if the text names another. `number` counts from 1. The record's game is
- * that of texts without a name, in place of wish->game. If it returns false, `why` has the reason and nothing has changed;
+ * that of texts without a name, in place of wish->game. `about`, which may be NULL, becomes what the record says. If it returns false, `why` has the reason and nothing has changed;
  * else it is empty or tells what was guessed. */
 bool import_game(struct record *, const char *bytes, size_t length, const struct import_wish *,
-		 int number, char why[REASON_MAX]);
+		 int number, struct import_about *about, char why[REASON_MAX]);
 
 /* Plays the moves of a text in the record's game, with passes and numbers as above. If it returns false, `why` has the reason and
  * the record has the moves before the wrong one. */

@@ -7,7 +7,6 @@
 #define PROTOCOL_RECORDS_IMPORT_PRIVATE_H
 
 #include "protocol/records/import.h"
-#include "protocol/records/sgf.h"
 
 /* How moves of lines are written. */
 enum line_form {

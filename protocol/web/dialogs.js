@@ -55,9 +55,13 @@ export const load_text = () => from_dialog("sgf-error", () => load_record($("sgf
 export const load_position = () => from_dialog("position-error", () => set_position($("position").value));
 
 export async function load_file({ target }) {
-	$("sgf").value = await target.files[0].text();
+	const bytes = new Uint8Array(await target.files[0].arrayBuffer()), mark = bytes[0] * 256 + bytes[1];
+	const is_wide = mark === 0xfffe || mark === 0xfeff, is_text = is_wide || !bytes.includes(0);
+	const text = new TextDecoder(!is_wide ? "utf-8" : mark === 0xfffe ? "utf-16le" : "utf-16be").decode(bytes);
 	target.value = "";
-	load_text();
+	if (is_text)
+		$("sgf").value = text;
+	from_dialog("sgf-error", () => load_record(is_text ? text : bytes));
 }
 
 function tell_done(button, text) {

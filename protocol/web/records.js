@@ -25,8 +25,8 @@ export function learn_sgf(node, text) {
 	const root = parse_sgf(text);
 	if (!root)
 		return;
-	const { RE: [result] = [""], ...head } = root.props, [nodes] = sgf_lines(root, 1);
-	game.head = print_props(head);
+	const { RE: [result] = [""], ...props } = root.props, [nodes] = sgf_lines(root, 1);
+	game.head = print_props(Object.fromEntries(Object.entries(props).filter(([name]) => !INFO.includes(name))));
 	const plays = nodes.filter(play_of), path = node.path().slice(1);
 	if (plays.length === path.length)
 		path.forEach((it, i) => { it.sgf = move_text(plays[i].props, play_of(plays[i])); });
@@ -78,14 +78,25 @@ export function write_record() {
 const line_text = nodes => `(${nodes.map(({ props }) => ";" + print_props(Object.fromEntries(
 	Object.entries(props).filter(([name]) => !TEXTS.includes(name))))).join("")})`;
 
-async function read_line(text) {
-	const word = encodeURIComponent(text);
+// The beginning of a text that is no SGF, or of bytes, as one word: whole lines, of which yomi reads the first game.
+function encode_start(text) {
+	if (typeof text !== "string")
+		return Array.from(text.subarray(0, BODY_MAX / 4), byte => `%${byte.toString(16).padStart(2, "0")}`).join("");
+	for (let end = text.length; end > 0 && encodeURIComponent(text).length > BODY_MAX; text = text.slice(0, end))
+		end = text.lastIndexOf("\n", end / 2);
+	return encodeURIComponent(text);
+}
+
+async function read_word(word) {
 	if (word.length > BODY_MAX)
 		throw new Refused("the record is too long");
 	await send(`yomi-loadsgf ${word}`);
 	const [position, sgf] = await Promise.all([ask("yomi-position"), send("printsgf")]);
-	return { position, plays: sgf_lines(parse_sgf(sgf), 1)[0].filter(play_of) };
+	const root = parse_sgf(sgf);
+	return { position, props: root.props, plays: sgf_lines(root, 1)[0].filter(play_of) };
 }
+
+const read_line = nodes => read_word(encodeURIComponent(line_text(nodes)));
 
 function take_note(node, { props: { C: comments, V: values } }) {
 	if (comments)
@@ -118,17 +129,19 @@ function add_line(root, nodes, { position, plays }) {
 	return node;
 }
 
-// Reads SGF with its variations, or the main line of GGF. Resolves to { game, skipped }: members of the game, at the end of the
+// Reads SGF with its variations, or the first game of a text or of bytes in another format. Resolves to { game, skipped }: members of the game, at the end of the
 // main line, and the number of variations that are too many or that the engine refused.
 export async function read_record(text) {
-	const file = parse_sgf(text), lines = file ? sgf_lines(file, LINES_MAX) : [[]];
-	const main = await read_line(encodeURIComponent(text).length <= BODY_MAX || !file ? text : line_text(lines[0]));
+	const tree = typeof text === "string" ? parse_sgf(text) : null, file = /^othello$/i.test(tree?.props.GM?.[0]) ? null : tree;
+	const lines = file ? sgf_lines(file, LINES_MAX) : [[]];
+	const main = await (!file ? read_word(encode_start(text)) :
+		encodeURIComponent(text).length <= BODY_MAX ? read_word(encodeURIComponent(text)) : read_line(lines[0]));
 	const { position } = main, start = (await ask("yomi-position 0")).position, { root } = new_tree();
-	const at = add_line(root, lines[0], main), props = file?.props ?? {};
+	const at = add_line(root, lines[0], main), props = file?.props ?? main.props;
 	let skipped = file ? count_lines(file) - lines.length : 0;
 	for (const nodes of lines.slice(1))
 		try {
-			add_line(root, nodes, await read_line(line_text(nodes)));
+			add_line(root, nodes, await read_line(nodes));
 		} catch (error) {
 			if (!(error instanceof Refused))
 				throw error;

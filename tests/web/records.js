@@ -34,6 +34,29 @@ module.exports = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	async "records in other formats than SGF are pasted and opened"() {
+		const page = await open({ white: person });
+		const read = async (text, expected) => {
+			await page.click("#open-file");
+			await page.fill("#sgf", text);
+			await page.click("#load-sgf");
+			await page.waitForFunction(count => document.querySelectorAll("#moves [data-ply]").length === count, expected.length);
+			assert.deepEqual(await moves(page), expected);
+		};
+		await read("f5d6c3d3c4", ["F5", "D6", "C3", "D3", "C4"]);
+		await read("1. F5 D6\n2. C3", ["F5", "D6", "C3"]);
+		await read("(;GM[Othello]PB[ann]PW[bob]TY[8]B[F5]W[D6];)", ["F5", "D6"]);
+		assert.match(await record(page), /PB\[ann\]PW\[bob\]/);
+		const wthor = Buffer.alloc(84);
+		Buffer.from([20, 5, 12, 31, 1, 0, 0, 0, 0, 0, 213, 7]).copy(wthor);
+		Buffer.from([3, 0, 12, 1, 13, 0, 36, 32, 56, 64, 33]).copy(wthor, 16);
+		await page.click("#open-file");
+		await page.setInputFiles("#sgf-file", { name: "WTH_2005.wtb", mimeType: "application/octet-stream", buffer: wthor });
+		await page.waitForFunction(() => document.querySelectorAll("#moves [data-ply]").length === 3);
+		assert.match(await record(page), /PB\[player 268\]PW\[player 13\]EV\[tournament 3\]DT\[2005\]/);
+		assert.deepEqual(page.faults, []);
+	},
+
 	async "undo, redo, back to any move, another way from there"() {
 		const page = await open({ white: person });
 		await play_squares(page, ["D3", "C3", "C4", "E3"]);

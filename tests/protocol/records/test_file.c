@@ -52,21 +52,35 @@ static void play(int side, const char *vertex)
 	ck_assert_int_eq(record_play_text(&record, side, vertex), MOVE_OK);
 }
 
+static bool save(const char *target, void (*print)(FILE *, const struct record *),
+		 const struct record *r, char reason[REASON_MAX])
+{
+	char *text;
+	size_t length;
+	FILE *f = text_open(&text, &length);
+	print(f, r);
+	fclose(f);
+	bool done = file_save_text(target, text, reason);
+	free(text);
+	return done;
+}
+
 static const struct import_wish all;
 
 START_TEST(both_formats)
 {
 	static void (*const prints[])(FILE *, const struct record *) = { sgf_print, ggf_print };
-	ck_assert(!file_load(&record, path, &all, 1, why));
+	ck_assert(!file_load(&record, path, &all, 1, NULL, why));
 	play(BLACK, "F5");
 	play(WHITE, "F6");
 	for (int i = 0; i < 2; i++) {
-		ck_assert(file_save(path, prints[i], &record, why));
+		ck_assert(save(path, prints[i], &record, why));
 		ck_assert_int_eq(mode_of(path), S_IFREG | 0644);
 		record_undo(&record);
-		ck_assert(file_load(&record, path, &all, 1, why));
+		ck_assert(file_load(&record, path, &all, 1, NULL, why));
 		ck_assert_int_eq(record.count, 2);
-		ck_assert(file_load(&record, path, &(struct import_wish) { .before = 2 }, 1, why));
+		ck_assert(file_load(&record, path, &(struct import_wish) { .before = 2 }, 1, NULL,
+				    why));
 		ck_assert_int_eq(record.count, 1);
 		play(WHITE, "F6");
 	}
@@ -75,12 +89,12 @@ END_TEST
 
 START_TEST(what_is_there_keeps_its_mode)
 {
-	ck_assert(file_save(path, sgf_print, &record, why));
+	ck_assert(save(path, sgf_print, &record, why));
 	ck_assert_int_eq(chmod(path, 0600), 0);
 	play(BLACK, "F5");
-	ck_assert(file_save(path, sgf_print, &record, why));
+	ck_assert(save(path, sgf_print, &record, why));
 	ck_assert_int_eq(mode_of(path), S_IFREG | 0600);
-	ck_assert(file_load(&record, path, &all, 1, why));
+	ck_assert(file_load(&record, path, &all, 1, NULL, why));
 	ck_assert_int_eq(record.count, 1);
 }
 END_TEST
@@ -89,22 +103,22 @@ END_TEST
 START_TEST(links)
 {
 	ck_assert_int_eq(symlink("game", other), 0);
-	ck_assert(!file_save(other, sgf_print, &record, why));
-	ck_assert(file_save(path, sgf_print, &record, why));
+	ck_assert(!save(other, sgf_print, &record, why));
+	ck_assert(save(path, sgf_print, &record, why));
 	ck_assert_int_eq(truncate(path, 0), 0);
-	ck_assert(file_save(other, sgf_print, &record, why));
+	ck_assert(save(other, sgf_print, &record, why));
 	ck_assert(S_ISLNK(mode_of(other)));
-	ck_assert(file_load(&record, path, &all, 1, why));
+	ck_assert(file_load(&record, path, &all, 1, NULL, why));
 }
 END_TEST
 
 static void check_refused(const char *name)
 {
 	*why = '\0';
-	ck_assert(!file_save(name, sgf_print, &record, why));
+	ck_assert(!save(name, sgf_print, &record, why));
 	ck_assert_ptr_nonnull(strstr(why, "cannot write"));
 	*why = '\0';
-	ck_assert(!file_load(&record, name, &all, 1, why));
+	ck_assert(!file_load(&record, name, &all, 1, NULL, why));
 	ck_assert_ptr_nonnull(strstr(why, "cannot read"));
 }
 
@@ -131,7 +145,7 @@ static void check_kept(void)
 	struct record old;
 	struct dirent **entries;
 	record_init(&old, &game_othello);
-	ck_assert(file_load(&old, path, &all, 1, why));
+	ck_assert(file_load(&old, path, &all, 1, NULL, why));
 	ck_assert_int_eq(old.count, 1);
 	record_free(&old);
 	ck_assert_int_eq(scandir(folder, &entries, NULL, NULL), 3); /* with . and .. */
@@ -144,7 +158,7 @@ START_TEST(full_disk)
 {
 	struct rlimit old, small;
 	play(BLACK, "F5");
-	ck_assert(file_save(path, sgf_print, &record, why));
+	ck_assert(save(path, sgf_print, &record, why));
 	play(WHITE, "F6");
 	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &old), 0);
 	signal(SIGXFSZ, SIG_IGN);
@@ -152,7 +166,7 @@ START_TEST(full_disk)
 	for (rlim_t bytes = 0; bytes < 40; bytes++) {
 		small = (struct rlimit) { bytes, old.rlim_max };
 		ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
-		bool saved = file_save(path, sgf_print, &record, why);
+		bool saved = save(path, sgf_print, &record, why);
 		ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &old), 0);
 		ck_assert(!saved);
 		check_kept();
@@ -172,14 +186,14 @@ START_TEST(unwritable)
 		ck_assert_int_eq(setreuid(65534, 65534), 0);
 	}
 	play(BLACK, "F5");
-	ck_assert(file_save(path, sgf_print, &record, why));
+	ck_assert(save(path, sgf_print, &record, why));
 	play(WHITE, "F6");
 	ck_assert_int_eq(chmod(path, 0400), 0);
-	ck_assert(!file_save(path, sgf_print, &record, why));
+	ck_assert(!save(path, sgf_print, &record, why));
 	check_kept();
 	ck_assert_int_eq(chmod(path, 0600), 0);
 	ck_assert_int_eq(chmod(folder, 0500), 0);
-	ck_assert(!file_save(path, sgf_print, &record, why));
+	ck_assert(!save(path, sgf_print, &record, why));
 	check_kept();
 	ck_assert_int_eq(chmod(folder, 0700), 0);
 }
@@ -191,11 +205,11 @@ START_TEST(damaged_files)
 	fputs("(;GM[Othello]B[A1];)", f);
 	fclose(f);
 	play(BLACK, "F5");
-	ck_assert(!file_load(&record, path, &all, 1, why));
+	ck_assert(!file_load(&record, path, &all, 1, NULL, why));
 	ck_assert_str_eq(why, "move 1, A1, is not legal");
 	/* 17 MiB as a sparse file. */
 	ck_assert_int_eq(truncate(path, 17 << 20), 0);
-	ck_assert(!file_load(&record, path, &all, 1, why));
+	ck_assert(!file_load(&record, path, &all, 1, NULL, why));
 	ck_assert_int_eq(record.count, 1);
 }
 END_TEST
@@ -205,14 +219,14 @@ START_TEST(packed_files)
 {
 	const char *game = "(;GM[2];B[fe];W[ff])";
 	size_t whole = packed_write(path, game, strlen(game), SIZE_MAX);
-	ck_assert(file_load(&record, path, &all, 1, why));
+	ck_assert(file_load(&record, path, &all, 1, NULL, why));
 	ck_assert_int_eq(record.count, 2);
 	char *text = file_read(path, 1000, why);
 	ck_assert_str_eq(text, game);
 	free(text);
 	for (size_t size = FILE_MAGIC; size < whole; size++) {
 		packed_write(path, game, strlen(game), size);
-		ck_assert(!file_load(&record, path, &all, 1, why));
+		ck_assert(!file_load(&record, path, &all, 1, NULL, why));
 		ck_assert_ptr_nonnull(strstr(why, "its compressed data is damaged or cut off"));
 	}
 	/* Two frames, one after the other, are one text. */
@@ -238,7 +252,7 @@ START_TEST(packed_too_large)
 	char *blanks = xmalloc(large);
 	memset(blanks, ' ', large);
 	ck_assert_uint_lt(packed_write(path, blanks, large, SIZE_MAX), 1 << 16);
-	ck_assert(!file_load(&record, path, &all, 1, why));
+	ck_assert(!file_load(&record, path, &all, 1, NULL, why));
 	ck_assert_ptr_nonnull(strstr(why, "it is too large when unpacked"));
 	char *text = file_read(path, large, why);
 	ck_assert_uint_eq(strlen(text), large);

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "engine/memory.h"
 #include "tests/protocol/mutation.h"
 #include "tests/suite.h"
 
@@ -116,6 +117,73 @@ START_TEST(passes_and_results)
 	text = print();
 	ck_assert_ptr_nonnull(strstr(text, "RE[-50.00]"));
 	free(text);
+}
+END_TEST
+
+START_TEST(other_boards)
+{
+	static const struct {
+		const char *text, *rules;
+		int rows, count;
+	} rows[] = {
+		{ "(;GM[Othello]TY[8]B[F5]W[D6];)", "standard", 8, 2 },
+		{ "(;GM[Othello]TY[s8r20]B[F5]W[D6];)", "standard", 8, 2 },
+		{ "(;GM[Othello]TY[8a]B[F5]W[D6];)", "anti", 8, 2 },
+		{ "(;GM[Othello]B[F5]W[D6]TY[8ak];)", "anti", 8, 2 },
+		{ "(;GM[Othello]TY[6]B[E4]W[C5];)", "standard", 6, 2 },
+		{ "(;GM[Othello]TY[s6a]B[E4];)", "anti", 6, 1 },
+		{ "(;GM[Othello]TY[4];)", "standard", 4, 0 },
+		{ "(;GM[Othello]BO[6 --------------O*----*O-------------- *]B[E4];)", "standard", 6,
+		  1 },
+		{ "(;GM[Othello]TY[6]BO[6 ------ ------ --O*-- --*O-- ------ ------ *]B[E4];)",
+		  "standard", 6, 1 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		ck_assert_msg(parse(rows[i].text, INT_MAX), "%s", rows[i].text);
+		ck_assert_str_eq(record.game->rules, rows[i].rules);
+		ck_assert_int_eq(record.game->rows, rows[i].rows);
+		ck_assert_int_eq(record.count, rows[i].count);
+		uint64_t hash = record.now.hash;
+		const struct game *game = record.game;
+		char *text = print();
+		ck_assert_msg(parse(text, INT_MAX), "%s", text);
+		ck_assert_ptr_eq(record.game, game);
+		ck_assert_uint_eq(record.now.hash, hash);
+		free(text);
+	}
+	check_print("(;GM[Othello]PC[yomi]PB[?]PW[?]RE[?]TI[0]TY[6]BO[6 "
+		    "--------------O*----*O-------------- *]B[E4];)\n");
+}
+END_TEST
+
+/* Results of SGF, and the values that this format has for them. */
+START_TEST(what_is_said)
+{
+	static const char *const results[][2] = {
+		{ "B+4", "+4.00" },    { "W+2", "-2.00" }, { "W+R", "-64.00:r" },
+		{ "B+T", "+64.00:t" }, { "B+", "+64.00" }, { "0", "+0.00" },
+		{ "Draw", "+0.00" },   { "?", "?" },       { "Void", "?" },
+		{ "B+900", "+64.00" },
+	};
+	for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+		const struct sgf_property properties[] = { { "PB", "ann [1]" },
+							   { "PW", "bob" },
+							   { "BR", "2100" },
+							   { "DT", "2003-12-15" },
+							   { "RE", results[i][0] } };
+		ck_assert(parse("(;GM[Othello]B[F5];)", INT_MAX));
+		char *text, *whole;
+		size_t length;
+		FILE *f = text_open(&text, &length);
+		ggf_print_with(f, &record, properties, 5);
+		fclose(f);
+		whole = xasprintf("(;GM[Othello]PC[yomi]DT[2003.12.15]PB[ann "
+				  "(1)]PW[bob]RB[2100]RE[%s]TI[0]TY[8]BO[8 " NORMAL " *]B[F5];)\n",
+				  results[i][1]);
+		ck_assert_str_eq(text, whole);
+		free(whole);
+		free(text);
+	}
 }
 END_TEST
 
@@ -261,7 +329,10 @@ START_TEST(refused_files_change_nothing)
 		"(;GM[Othello]B[F5F5F5F5F5];)",
 		"(;GM[Othello]W[F5];)",
 		"(;GM[Othello]B[F5]BO[8 " NORMAL " *];)",
-		"(;GM[Othello]TY[8a]B[F5];)",
+		"(;GM[Othello]TY[8a]B[A1];)",
+		"(;GM[Othello]TY[10]B[F5];)",
+		"(;GM[Othello]TY[-6]B[F5];)",
+		"(;GM[Othello]TY[6]BO[8 " NORMAL " *]B[C2];)",
 		"(;GM[Othello]BO[];)",
 		"(;GM[Othello]BO[8];)",
 		"(;GM[Othello]BO[10 " NORMAL " *];)",
@@ -307,6 +378,8 @@ int main(void)
 	tcase_add_test(cases, clocks);
 	tcase_add_test(cases, moves);
 	tcase_add_test(cases, refused_files_change_nothing);
+	tcase_add_test(cases, other_boards);
+	tcase_add_test(cases, what_is_said);
 	tcase_add_test(cases, mutations);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

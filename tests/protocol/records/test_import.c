@@ -18,7 +18,7 @@ static char why[REASON_MAX];
 static bool read_game(struct record *r, const char *bytes, size_t length, int number, int columns)
 {
 	const struct import_wish wish = { .columns = columns };
-	return import_game(r, bytes, length, &wish, number, why);
+	return import_game(r, bytes, length, &wish, number, NULL, why);
 }
 
 /* The moves of a record in its notation, in one word. */
