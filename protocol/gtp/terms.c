@@ -33,8 +33,13 @@ static enum outcome refuse_size(struct session *s)
 static enum outcome run_boardsize(struct session *s)
 {
 	int rows, cols;
-	const bool is_one = s->arg_count == 1;
-	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
+	/* KataGo also takes COLUMNS:ROWS. */
+	char *colon = s->arg_count == 1 ? strchr(s->args[0], ':') : NULL;
+	const bool is_one = s->arg_count == 1 && !colon;
+	if (colon)
+		*colon = '\0';
+	if (!gtp_int(s->args[0], &cols) ||
+	    !gtp_int(colon ? colon + 1 : s->args[s->arg_count - 1], &rows))
 		return syntax_error(s, "type the size as a whole number");
 	const struct game *g = s->record.game;
 	/* The side of Havannah's board if no base has that number, or for clients with boards of Go. */
@@ -171,7 +176,8 @@ static enum outcome run_set_free_handicap(struct session *s)
 	int squares[GAME_SQUARES_MAX], count = s->arg_count;
 	if (!is_empty(s))
 		return refuse(s, "board not empty");
-	if (!g->handicap || count < 2 || count >= g->rows * g->cols)
+	/* The draft demands two stones. LizGoban asks with one whether the command exists, and KataGo takes it. */
+	if (!g->handicap || count < 1 || count >= g->rows * g->cols)
 		return refuse(s, "bad vertex list");
 	for (int i = 0; i < count; i++) {
 		if (!notation_of(s)->square(s, s->args[i], &squares[i]) || is_taken[squares[i]])
@@ -279,7 +285,7 @@ const struct command terms_commands[] = {
 	  .help = "place up to so many handicap stones, and return their points",
 	  .run = run_place_free_handicap },
 	{ .name = "set_free_handicap",
-	  .args = "POINT POINT...",
+	  .args = "POINT...",
 	  .args_min = 0,
 	  .args_max = ANY,
 	  .help = "place Black's handicap stones on these points",
