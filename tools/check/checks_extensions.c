@@ -6,12 +6,14 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/clock.h"
 #include "engine/memory.h"
 #include "engine/square.h"
 #include "tools/check/play.h"
@@ -45,8 +47,12 @@ bool check_sigint(struct target *s)
 		return target_fail(s, NULL, "the number of its process");
 	if (!think_long(s) || !target_send(s, "genmove b\n", 10))
 		return false;
-	usleep(200000);
-	kill((pid_t)pid, SIGINT);
+	/* A signal that comes before the command is read ends no search, so it is repeated. */
+	struct pollfd answer = { s->connection.from, POLLIN, 0 };
+	int64_t end = clock_now() + (int64_t)(s->patience * 1e9);
+	do
+		kill((pid_t)pid, SIGINT);
+	while (poll(&answer, 1, 100) == 0 && clock_now() < end);
 	return target_receive(s) && (*s->answer == '=' || target_fail(s, NULL, "a move"));
 }
 
