@@ -21,7 +21,8 @@ static const struct option table[] = {
 	  "placement, and a point beside the quadrant to turn. boardsize 8 turns this on, "
 	  "boardsize 6 off" },
 	{ "swap", OPTION_CHOICE, AT(swap), 0, SWAP_ALWAYS, "play", swap_names,
-	  "in Hex and Havannah White may take over Black's first move. never: no swap. play: in "
+	  "in Hex, Rex and Havannah White may take over Black's first move. never: no swap. play: "
+	  "in "
 	  "games, but not in solve and perft. always: in solve and perft, too. A change takes "
 	  "effect with the next game" },
 	{ "columns", OPTION_CHOICE, AT(columns), 0, COLUMNS_WITH_I, "auto", import_columns,
