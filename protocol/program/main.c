@@ -358,9 +358,12 @@ static const struct mode modes[] = {
 	  .help = "find the exact value of positions",
 	  .details = "Prints win, draw or loss for the side to move, a line of play that keeps the "
 		     "value, and in games with points the score.\n\n" DETAILS_POSITION
-		     " Without BOARD the positions are read from --file or standard input, one a "
+		     " Instead, moves from the start may be given in one word: `f5d6c3`, and in "
+		     "Connect Four the numbers of columns: `4455`. Without BOARD the positions are "
+		     "read from --file or standard input, one a "
 		     "line. There, `#`, `;` and `%` begin a comment, and in lines with tabs the "
-		     "first column as long as a board is read, and the side after it.\n\n"
+		     "first column as long as a board is read, and the side after it. What is "
+		     "behind a position, such as its known value, is ignored.\n\n"
 		     "The game's own solver finds the value if memory suffices; in Pentago and "
 		     "Connect Four df-pn tries first. Otherwise alphabeta finds it in Othello, "
 		     "df-pn in other games. "

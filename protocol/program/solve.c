@@ -31,6 +31,7 @@
 #include "protocol/gtp/think.h"
 #include "protocol/gtp/utf8.h"
 #include "protocol/program/program.h"
+#include "protocol/records/import.h"
 
 #define EXIT_UNSOLVED     1
 
@@ -531,15 +532,12 @@ static void solve_position(struct solving *v)
 		v->status = v->status ? v->status : EXIT_UNSOLVED;
 }
 
-/* Reads and solves a position; writes an error if it is invalid. `number` is its line, 0 without a file. */
-static void take_position(struct solving *v, const char *squares, const char *side, int number)
+/* Solves a position, unless there is a reason why it is none, which is written; `said` is its text. `number` is its line, 0
+ * without a file. */
+static void take_position(struct solving *v, const struct state *s, const char *reason,
+			  const char *said, int number)
 {
-	struct state s;
-	const char *reason = side ? game_setup(v->setting->game, &s, squares, side)
-				  : "type a position as BOARD SIDE";
-	if (!reason && v->setting->swap && v->setting->game->set_swap)
-		v->setting->game->set_swap(&s, true);
-	reason = reason ? reason : take_state(v, &s);
+	reason = reason ? reason : take_state(v, s);
 	if (!reason) {
 		solve_position(v);
 		return;
@@ -547,37 +545,65 @@ static void take_position(struct solving *v, const char *squares, const char *si
 	if (number)
 		fprintf(stderr, "yomi: line %d: %s\n", number, reason);
 	else
-		fprintf(stderr, "yomi: %s: %s\n", squares, reason);
+		fprintf(stderr, "yomi: %s: %s\n", said, reason);
 	v->status = EXIT_USAGE;
+}
+
+/* Solves the position after the moves of a line. */
+static void take_moves(struct solving *v, const char *line, int number)
+{
+	struct record r;
+	char why[REASON_MAX];
+	record_init(&r, v->setting->game);
+	record_set_swap(&r, v->setting->swap);
+	bool done = import_moves(&r, line, why);
+	struct state s = r.now;
+	record_free(&r);
+	take_position(v, &s, done ? NULL : why, line, number);
 }
 
 #define BLANKS " \t\r\n"
 
-/* Solves the position of a line: a board and a side; the blank between them is optional. In a table (a line
- * with tabs) other columns are ignored. Text after '#', ';' or '%', which other programs add, is ignored,
- * too. */
+/* Returns true if a word has the characters of a board, which no moves have. */
+static bool is_board(const char *word)
+{
+	size_t length = strcspn(word, BLANKS);
+	return length > 2 && strspn(word, "XOxo*BWbw.-_:") == length;
+}
+
+/* Solves the position of a line: a board and a side, of which the blank between them is optional, or moves from the start of
+ * the game. What is behind the position, such as its known value, is ignored, and in a table (a line with tabs) what is
+ * before the board; so is text after '#', ';' or '%', which other programs add. */
 static void take_line(struct solving *v, char *line, int number)
 {
 	const struct game *g = v->setting->game;
 	size_t squares = (size_t)(g->rows * g->cols);
-	char *save, *word, *side, text[2];
+	char side[6] = "";
+	struct state s;
 	line[strcspn(line, "#;%")] = '\0';
 	bool table = strchr(line, '\t');
-	word = strtok_r(line, BLANKS, &save);
-	while (table && word && strlen(word) < squares)
-		word = strtok_r(NULL, BLANKS, &save);
-	if (!word)
-		return;
-	if (strlen(word) == squares + 1) {
-		snprintf(text, sizeof text, "%c", word[squares]);
-		word[squares] = '\0';
-		side = text;
-	} else {
-		side = strtok_r(NULL, BLANKS, &save);
+	char *begin = line + strspn(line, BLANKS), *word = begin;
+	while (table && *word && (!is_board(word) || strcspn(word, BLANKS) < squares)) {
+		word += strcspn(word, BLANKS);
+		word += strspn(word, BLANKS);
 	}
-	if (!table && strtok_r(NULL, BLANKS, &save))
-		side = NULL;
-	take_position(v, word, side, number);
+	if (!*begin)
+		return;
+	if (!is_board(word)) {
+		begin[strcspn(begin, "\r\n")] = '\0';
+		take_moves(v, begin, number);
+		return;
+	}
+	size_t length = strcspn(word, BLANKS);
+	const char *turn = word + (length == squares + 1 ? squares : length);
+	turn += strspn(turn, BLANKS);
+	snprintf(side, sizeof side, "%.*s", (int)strcspn(turn, BLANKS), turn);
+	word[length == squares + 1 ? squares : length] = '\0';
+	const char *reason = *side ? game_setup(g, &s, word, side)
+				   : "type a position as BOARD SIDE, or as moves";
+	if (!reason && v->setting->swap && g->set_swap)
+		g->set_swap(&s, true);
+	take_position(v, &s, reason, word, number);
 }
 
 /* Solves the positions of a file, one a line. */
@@ -618,18 +644,18 @@ static void take_file(struct solving *v)
 		fclose(f);
 }
 
-/* Solves the positions of the command line. Board and side are two words or one. */
+/* Solves the positions of the command line: a board and its side in one word or two, or moves in one. */
 static void take_words(struct solving *v)
 {
 	const struct solve_setting *setting = v->setting;
-	const struct game *g = setting->game;
-	size_t squares = (size_t)(g->rows * g->cols);
+	size_t squares = (size_t)(setting->game->rows * setting->game->cols);
 	for (int i = 0; i < setting->count && !v->interrupted; i++) {
 		const char *word = setting->words[i];
-		bool is_alone = strlen(word) > squares || i + 1 == setting->count;
-		char line[2 * POSITION_TEXT_MAX];
-		snprintf(line, sizeof line, "%s %s", word, is_alone ? "" : setting->words[++i]);
+		bool has_side = is_board(word) && strlen(word) <= squares && i + 1 < setting->count;
+		char *line = has_side ? xasprintf("%s %s", word, setting->words[++i])
+				      : xstrdup(word);
 		take_line(v, line, 0);
+		free(line);
 	}
 }
 

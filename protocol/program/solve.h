@@ -13,8 +13,8 @@ struct solve_setting {
 	const struct game *game;
 	const struct options *options;  /* of the engine */
 	const struct algorithm *prover; /* used in addition to the game's own solver */
-	/* The positions: squares and side in turn. If there are none: the lines of the file, or of standard
-	 * input if `file` is NULL. */
+	/* The positions: squares and side in turn, or moves in one word. If there are none: the lines of the file, or of
+	 * standard input if `file` is NULL. */
 	int count;
 	const char *const *words;
 	const char *file;

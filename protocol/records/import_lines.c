@@ -263,8 +263,9 @@ static bool lines_play(struct import *i, const char *at, const char *end)
 
 bool import_moves(struct record *r, const char *text, char why[REASON_MAX])
 {
-	const bool is_digits = lines_is_columns(text) &&
-			       game_is_variant(r->game, &game_connectfour);
+	const char *after = text;
+	const bool is_digits = game_is_variant(r->game, &game_connectfour) &&
+			       isdigit((unsigned char)*text) && !lines_number(text, &after);
 	struct import i = { .text = text, .record = *r, .why = why };
 	i.reading.form = is_digits ? LINE_COLUMNS : LINE_MOVES;
 	*why = '\0';

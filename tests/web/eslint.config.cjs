@@ -7,7 +7,7 @@ const js = require("@eslint/js");
 
 const readonly = names => Object.fromEntries(names.map(name => [name, "readonly"]));
 const page = readonly(["AudioContext", "Blob", "CSSTransition", "DOMException", "Element", "Event", "EventSource", "Intl", "MutationObserver", "Node", "Option", "OscillatorNode",
-	"URL", "URLSearchParams", "addEventListener", "clearTimeout", "console", "document", "fetch", "getComputedStyle", "history", "innerHeight",
+	"URL", "TextDecoder", "URLSearchParams", "addEventListener", "clearTimeout", "console", "document", "fetch", "getComputedStyle", "history", "innerHeight",
 	"innerWidth", "localStorage", "location", "matchMedia", "navigator", "performance", "atob", "clearInterval", "DecompressionStream", "ResizeObserver", "Response", "XMLSerializer", "requestAnimationFrame", "scrollTo", "sessionStorage",
 	"setInterval", "setTimeout", "window"]);
 const node = readonly(["Buffer", "URL", "__dirname", "clearTimeout", "console", "module", "process", "require", "setTimeout"]);

@@ -290,16 +290,37 @@ START_TEST(too_little)
 }
 END_TEST
 
+/* Other programs write positions as moves, and their values behind them. */
+START_TEST(moves_and_columns)
+{
+#define BOTH                                                                                       \
+	"position  XX.OO.... X\nvalue     win (black wins)\nline      C1\n\n"                      \
+	"position  XO.XO.... X\nvalue     win (black wins)\nline      A3\n\n"
+	expect("printf 'XX.OO.... X 1\\n1. a1 b1 2. a2 b2\\n' | $YOMI solve tictactoe", 0, BOTH);
+	expect("printf 'x\\tXX.OO....\\tX\\t1\\na1b1a2b2 +1\\n' | $YOMI solve tictactoe", 0, BOTH);
+	expect("printf 'XX.OO....X\\nA1b1,a2,b2\\r\\n' | $YOMI solve tictactoe", 0, BOTH);
+	expect("$YOMI solve tictactoe XX.OO.... X a1b1a2b2", 0, BOTH);
+	expect("$YOMI solve tictactoe a1b1a2c3zz", 2,
+	       "yomi: a1b1a2c3zz: 'zz' is not legal as move 5\n");
+	expect("printf '4444441 -1\\n' | $YOMI solve connectfour --nodes=1 --search=random | head "
+	       "-n 1",
+	       0, "position  ...O......X......O......X......O...X..X... O\n");
+	expect("$YOMI solve connectfour 44444488 2>&1", 2,
+	       "yomi: 44444488: '88' is not legal as move 7\n");
+}
+END_TEST
+
 START_TEST(mistakes)
 {
-	expect("printf 'XX.OO.... X\\n........ X\\n# that is all\\n......... X O\\n' | "
+	expect("printf 'XX.OO.... X\\n........ X\\n# that is all\\n.........\\na1zz\\n' | "
 	       "$YOMI solve tictactoe",
 	       2,
 	       "position  XX.OO.... X\nvalue     win (black wins)\nline      C1\n\n"
 	       "yomi: line 2: the board has the wrong number of squares\n"
-	       "yomi: line 4: type a position as BOARD SIDE\n");
+	       "yomi: line 4: type a position as BOARD SIDE, or as moves\n"
+	       "yomi: line 5: 'zz' is not legal as move 2\n");
 	expect("$YOMI solve tictactoe .........", 2,
-	       "yomi: .........: type a position as BOARD SIDE\n");
+	       "yomi: .........: type a position as BOARD SIDE, or as moves\n");
 	expect("$YOMI solve tictactoe ......... Z", 2, "yomi: .........: the side is X or O\n");
 	expect("$YOMI solve tictactoe ......... X --file x", 2,
 	       "yomi: give positions on the command line or in --file, not both; see yomi "
@@ -407,6 +428,7 @@ int main(void)
 	tcase_add_test(cases, captures);
 	tcase_add_test(cases, notations);
 	tcase_add_test(cases, too_little);
+	tcase_add_test(cases, moves_and_columns);
 	tcase_add_test(cases, mistakes);
 	tcase_add_test(cases, interruption);
 	if (process_has_terminals("solve on a terminal"))
