@@ -96,7 +96,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all run play check check-aarch64 test test-core test-threads test-trees test-long tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
-        install installable uninstall deb check-deb check-install check-web clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
+        install installable uninstall deb check-deb check-install check-bare check-web clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
 
 all: yomi tools
 
@@ -211,7 +211,7 @@ lint: setup-check
 # A blank would make other files of what they name.
 no_blanks = $(if $(or $(word 2,$(PREFIX)),$(word 2,$(DESTDIR))),$(error PREFIX and DESTDIR must not contain blanks))
 
-## install, uninstall: put programs, man pages and completions under PREFIX (/usr/local); take them away
+## install, uninstall: put programs, man pages and completions under PREFIX (root: /usr/local, others: ~/.local); take them away
 install: installable
 	$(no_blanks)
 	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(MAN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS))
@@ -275,6 +275,10 @@ clients: yomi tools
 ## check-web: play on the page of `yomi web` and read that of `yomi report` in a real Chromium, headless (minutes)
 check-web: yomi $(YOMI_TOOLS)
 	@tests/web/run $(BUILD)
+
+## check-bare: make Debian 12 and 13 with debootstrap, and do there what README says (half an hour; needs root)
+check-bare:
+	@tests/bare/run
 
 ## clean: remove everything that was built
 clean:
