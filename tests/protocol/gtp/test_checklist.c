@@ -245,7 +245,8 @@ static const char required[] =
 	"kata-genmove_analyze kata-search kata-search_cancellable kata-search_analyze "
 	"kata-search_analyze_cancellable kata-list-params kata-get-param kata-set-param "
 	"kata-get-params kata-set-params kgs-genmove_cleanup kgs-time_settings kgs-game_over "
-	"kata-time_settings kata-list_time_settings";
+	"kata-time_settings kata-list_time_settings kata-raw-nn kata-get-models kata-benchmark "
+	"set_position";
 
 START_TEST(commands_are_listed)
 {

@@ -46,12 +46,16 @@ START_TEST(searches_are_interrupted)
 }
 END_TEST
 
-/* The row of the highest number comes first: GoGui has row 1 at the bottom. */
+/* The row of the highest number comes first: GoGui has row 1 at the bottom. Its letters skip I, and it has no swap. */
 START_TEST(gogui_rules_show_the_board)
 {
 	struct record r;
+	char text[MOVE_TEXT_MAX], own[MOVE_TEXT_MAX];
 	begin(_i);
 	record_init(&r, game_find(setting->name, NULL));
+	record_set_swap(&r, false);
+	struct game names = *r.game;
+	names.skips_i = true;
 	int size = atoi(setting->size);
 	for (int moves = 0; moves <= 4; moves++) {
 		char *rows = strdup(ask(t, "gogui-rules_board")), *c = rows;
@@ -77,9 +81,10 @@ START_TEST(gogui_rules_show_the_board)
 		int n = game_moves(r.game, &r.now, list), told = 0;
 		char *legal = strdup(ask(t, "gogui-rules_legal_moves")), *save;
 		for (char *m = strtok_r(legal, " ", &save); m; m = strtok_r(NULL, " ", &save)) {
-			char text[MOVE_TEXT_MAX];
-			ck_assert_int_eq(game_parse(r.game, &r.now, m, &move), MOVE_OK);
-			game_format(r.game, &r.now, move, text);
+			square_rename(&names, r.game, m, own);
+			ck_assert_int_eq(game_parse(r.game, &r.now, own, &move), MOVE_OK);
+			game_format(r.game, &r.now, move, own);
+			square_rename(r.game, &names, own, text);
 			ck_assert_str_eq(m, text);
 			for (int i = 0; i < n; i++)
 				if (move_equal(list[i], move))
@@ -90,7 +95,8 @@ START_TEST(gogui_rules_show_the_board)
 		ask_for(colors[r.now.side], t, "gogui-rules_side_to_move");
 		if (moves < 4) {
 			record_take(&r, setting->moves[moves]);
-			ask_for("", t, "play %c %s", "bw"[moves % 2], setting -> moves[moves]);
+			square_rename(r.game, &names, setting->moves[moves], text);
+			ask_for("", t, "play %c %s", "bw"[moves % 2], text);
 		}
 	}
 	record_free(&r);
