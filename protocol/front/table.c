@@ -48,11 +48,23 @@ static void format_score(const struct session *s, const struct report_move *m, c
 		snprintf(text, 16, m->exact ? "%+g" : "%+.1f", round(10 * score) / 10 + 0.0);
 }
 
+void table_cut(char *row, int columns)
+{
+	size_t room = columns > 1 ? (size_t)columns - 1 : 0, end = room;
+	if (strlen(row) <= room)
+		return;
+	/* Half of a move would be another move. */
+	while (end && row[end] != ' ')
+		end--;
+	while (end && row[end - 1] == ' ')
+		end--;
+	row[end ? end : room] = '\0';
+}
+
 /* Ends a line of the table: cuts it to the width of the terminal and writes it. */
 static void end_row(char *row, int columns, FILE *f)
 {
-	if ((int)strlen(row) >= columns)
-		row[columns > 1 ? columns - 1 : 0] = '\0';
+	table_cut(row, columns);
 	fprintf(f, "%s\n", row);
 }
 

@@ -14,4 +14,7 @@ struct session;
  * `rows` lines, each shorter than `columns`. Returns the number of lines. */
 int table_print(const struct session *, const struct report *, int rows, int columns, FILE *);
 
+/* Cuts a line between words so that it is shorter than `columns`, in place. */
+void table_cut(char *line, int columns);
+
 #endif

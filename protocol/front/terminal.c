@@ -354,7 +354,8 @@ static void show_progress(void *arg, const struct report *report)
 	FILE *f = text_open(&line, &length);
 	think_describe(t->session, report, f);
 	fclose(f);
-	printf(ERASE_LINE "%.*s", terminal_columns() - 1, line);
+	table_cut(line, terminal_columns());
+	printf(ERASE_LINE "%s", line);
 	fflush(stdout);
 	free(line);
 	t->has_progress = true;

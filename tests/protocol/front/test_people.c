@@ -3,6 +3,7 @@
  * The terminal for people who have never heard of GTP: moves and plain words are commands, errors give their
  * reason, analysis is a table.
  */
+#include "protocol/front/table.h"
 #include "tests/protocol/front/screen.h"
 
 #define QUICK  "--search mcts --book 0 --exact 0 --playouts 50 --threads 1 --seed 1 "
@@ -843,6 +844,31 @@ START_TEST(table_of_values)
 }
 END_TEST
 
+/* Half of a move would be another move. */
+START_TEST(narrow_rows)
+{
+	static const struct {
+		int columns;
+		const char *row;
+	} rows[] = {
+		{ 80, "J6  30.0%  241  K7 J7 J10" },
+		{ 26, "J6  30.0%  241  K7 J7 J10" },
+		{ 25, "J6  30.0%  241  K7 J7" },
+		{ 22, "J6  30.0%  241  K7 J7" },
+		{ 18, "J6  30.0%  241" },
+		{ 16, "J6  30.0%  241" },
+		{ 2, "J" },
+		{ 1, "" },
+		{ 0, "" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char row[] = "J6  30.0%  241  K7 J7 J10";
+		table_cut(row, rows[i].columns);
+		ck_assert_str_eq(row, rows[i].row);
+	}
+}
+END_TEST
+
 /* A long move makes its column wider. */
 START_TEST(table_of_long_moves)
 {
@@ -955,6 +981,7 @@ int main(void)
 	Suite *suite = suite_create("people");
 	TCase *pipe = tcase_create("pipe");
 	tcase_add_test(pipe, pipe_is_unchanged);
+	tcase_add_test(pipe, narrow_rows);
 	suite_add_tcase(suite, pipe);
 	if (!process_has_terminals("what a terminal shows to people"))
 		return suite_run(suite);
