@@ -10,6 +10,8 @@
 
 #include "protocol/gtp/protocol.h"
 
+struct player;
+
 /* For session_setup.protocols: this protocol, or NBoard's if the first line is NBoard's. */
 extern const struct protocol *const protocols_people[];
 
@@ -17,14 +19,11 @@ extern const struct protocol *const protocols_people[];
  * move. */
 extern const struct command people_commands[];
 
-/* Returns true if yomi answers each move that the person types. */
-bool people_answers(const struct session *);
+/* The state of the commands that play, of a session with this protocol. */
+struct player *people_player(const struct session *);
 
-/* The error if the game is over. Returns REFUSED. */
-enum outcome people_refuse_over(struct session *);
-
-/* The error for a move that the rules do not allow, with its reason. Returns REFUSED. */
-enum outcome people_refuse_illegal(struct session *, const char *text);
+/* Runs a command of GTP with the arguments of the running one. */
+enum outcome people_run_gtp(struct session *, const char *name);
 
 /* Greets the user of the terminal and tells how to begin. */
 void people_greet(const struct session *, FILE *);

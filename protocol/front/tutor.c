@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/clock.h"
-#include "protocol/front/people.h"
+#include "protocol/front/player.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/think.h"
 #include "protocol/teach/collection.h"
@@ -108,7 +108,7 @@ enum outcome tutor_hint(struct session *s)
 	if (s->arg_count && (!gtp_int(s->args[0], &step) || step < 1 || step > STEPS))
 		return syntax_error(s, "type hint, or hint 1, hint 2, hint 3");
 	if (s->record.now.over)
-		return people_refuse_over(s);
+		return player_refuse_over(s);
 	if (!think_is_needed(s)) {
 		fprintf(s->reply, "%s has no legal move; type pass\n",
 			game_side(s->record.game, s->record.now.side));
@@ -148,10 +148,10 @@ enum outcome tutor_why(struct session *s)
 	struct move move;
 	int last = last_move(r);
 	if (s->arg_count && r->now.over)
-		return people_refuse_over(s);
+		return player_refuse_over(s);
 	enum move_check check = s->arg_count ? record_parse(r, s->args[0], &move) : MOVE_OK;
 	if (check == MOVE_ILLEGAL || check == MOVE_REPEATS)
-		return people_refuse_illegal(s, s->args[0]);
+		return player_refuse_illegal(s, s->args[0]);
 	if (s->arg_count)
 		return lesson_begin_text(s, r->count, r->now.side, s->args[0]);
 	if (last < 0)
@@ -199,7 +199,7 @@ enum outcome tutor_puzzle(struct session *s)
 		fprintf(s->reply, "Puzzle %d of %d: %s. Only one move does it.\n", number, count,
 			json_string_value(json_object_get(puzzle, "task")));
 		fprintf(s->reply, "Type your move%s. hint helps, why explains your move.\n",
-			people_answers(s) ? "; yomi answers" : ", then go for yomi's answer");
+			player_answers(s) ? "; yomi answers" : ", then go for yomi's answer");
 	}
 	json_decref(puzzle);
 	return reason ? refuse(s, reason) : DONE;

@@ -204,3 +204,16 @@ size_t typed_next(const struct record *r, const char *text, enum move_check *che
 	}
 	return 0;
 }
+
+char *typed_join(char *const *words, int count)
+{
+	char *name;
+	size_t length;
+	FILE *f = text_open(&name, &length);
+	for (int i = 0; i < count; i++)
+		for (const char *c = words[i]; *c; c++)
+			if (*c != '-')
+				fputc(*c, f);
+	fclose(f);
+	return name;
+}

@@ -17,6 +17,9 @@ void typed_trim(char *word);
 /* Writes a word in lower case, in place. */
 void typed_lower(char *word);
 
+/* Joins words without blanks and hyphens: "connect", "four". The caller frees the text. */
+char *typed_join(char *const *words, int count);
+
 /* Returns the name of the command that a word in lower case means, or NULL. "": the words after it are a move. */
 const char *typed_command(const char *word);
 

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/front/chooser.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/level.h"
+#include "engine/memory.h"
+#include "games/games.h"
+#include "protocol/front/kept.h"
+#include "protocol/front/people.h"
+#include "protocol/front/typed.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/settings.h"
+#include "protocol/gtp/size.h"
+#include "protocol/gtp/suggestion.h"
+
+#define KEPT_SHOWN 10 /* most kept games in a list */
+
+/* --- games --- */
+
+/* Writes the size of a board that is not the usual one of the game. */
+static void chooser_print_size(FILE *f, const struct game *g)
+{
+	char size[SIZE_TEXT_MAX];
+	size_format(g, size);
+	if (g != game_find(g->name, g->rules))
+		fprintf(f, ", size %s", size);
+}
+
+static enum outcome chooser_begin(struct session *s, const struct game *g)
+{
+	bool has_other_rules = !game_has_usual_rules(g);
+	bool waits = kept_waits(s->setup.kept, &s->record);
+	start_game(s, g);
+	fprintf(s->reply, "a new game of %s%s%s%s", g->title, has_other_rules ? " (rules " : "",
+		has_other_rules ? g->rules : "", has_other_rules ? ")" : "");
+	chooser_print_size(s->reply, g);
+	fputs(waits ? "\nThe last one is kept; continue goes back to it.\n" : "\n", s->reply);
+	return DONE;
+}
+
+/* Lists the games, and their rules where there is a choice. */
+static void chooser_print_games(struct session *s)
+{
+	for (int i = 0; games[i]; i++) {
+		bool is_first = game_find(games[i]->name, NULL) == games[i];
+		bool is_only = is_first &&
+			       (!games[i + 1] || strcmp(games[i + 1]->name, games[i]->name) != 0);
+		fprintf(s->reply, is_only ? "game %s\n" : "game %s %s\n", games[i]->name,
+			games[i]->rules);
+	}
+	fprintf(s->reply, "You are playing %s.\n", s->record.game->title);
+}
+
+static void chooser_refuse_game(struct session *s, const char *name)
+{
+	struct suggestion suggestion;
+	suggestion_begin(&suggestion, name);
+	for (int i = 0; games[i]; i++)
+		suggestion_consider(&suggestion, games[i]->name);
+	fprintf(s->reply, "there is no game %s; ", name);
+	if (suggestion.best)
+		fprintf(s->reply, "did you mean %s?", suggestion.best);
+	else
+		fputs("type game for a list", s->reply);
+}
+
+/* Finds the game that words name: its name, which may be several words, then perhaps rules. Returns NULL after an
+ * error. */
+const struct game *chooser_find(struct session *s, char *const *words, int count)
+{
+	const struct game *g = NULL;
+	const char *rules = NULL;
+	for (int name = count; name > 0 && !g && name >= count - 1; name--) {
+		char *text = typed_join(words, name);
+		rules = name < count ? words[name] : NULL;
+		g = game_find(text, rules);
+		free(text);
+	}
+	if (!g && rules && game_find(words[0], NULL))
+		fprintf(s->reply,
+			"%s has no rules %s; type game for a list, size N for another size",
+			game_find(words[0], NULL)->title, rules);
+	else if (!g)
+		chooser_refuse_game(s, words[0]);
+	return g;
+}
+
+enum outcome chooser_game(struct session *s)
+{
+	int count = s->arg_count;
+	if (!count) {
+		chooser_print_games(s);
+		return DONE;
+	}
+	const char *last = s->args[count - 1];
+	bool has_size = count > 1 && isdigit((unsigned char)*last);
+	const struct game *g = chooser_find(s, s->args, count - has_size), *sized = g;
+	if (!g)
+		return REFUSED;
+	if (!has_size || (size_find(&sized, last) && sized))
+		return chooser_begin(s, sized);
+	char sizes[SIZE_LIST_MAX];
+	size_list(g, sizes);
+	fprintf(s->reply, "%s has %s %s", g->title, size_varies(g) ? "the sizes" : "only size",
+		sizes);
+	return REFUSED;
+}
+
+enum outcome chooser_size(struct session *s)
+{
+	char name[GAME_NAME_MAX + 1], *words[] = { name, s->args[0] };
+	snprintf(name, sizeof name, "%s", s->record.game->name);
+	s->args = words;
+	s->arg_count = 2;
+	return chooser_game(s);
+}
+
+/* `new game` is `new`, `new hex` is `game hex`. */
+enum outcome chooser_new(struct session *s)
+{
+	if (s->arg_count && strcmp(s->args[0], "game") == 0) {
+		s->args++;
+		s->arg_count--;
+	}
+	return s->arg_count ? chooser_game(s) : chooser_begin(s, s->record.game);
+}
+
+/* --- kept games --- */
+
+/* Writes the game, its size if it is unusual, and the number of moves. */
+void chooser_print_kept(FILE *f, const struct game *g, int moves)
+{
+	fputs(g->title, f);
+	chooser_print_size(f, g);
+	fprintf(f, ", %d move%s", moves, moves == 1 ? "" : "s");
+}
+
+enum outcome chooser_kept(struct session *s)
+{
+	struct kept_game list[KEPT_SHOWN];
+	int count = kept_list(s->setup.kept, list, KEPT_SHOWN);
+	if (!count)
+		return refuse(s, "no other game is kept");
+	for (int i = 0; i < count; i++) {
+		struct tm when;
+		char date[32] = "";
+		if (localtime_r(&list[i].written, &when))
+			strftime(date, sizeof date, "%Y-%m-%d %H:%M", &when);
+		fprintf(s->reply, "continue %-3d %s  ", list[i].number, date);
+		chooser_print_kept(s->reply, list[i].game, list[i].moves);
+		fputs(list[i].is_over ? ", finished\n" : "\n", s->reply);
+	}
+	return DONE;
+}
+
+/* Returns the number of the last game that is not finished, or else of the last one; 0: there is none. */
+static int chooser_last_kept(const struct kept *k)
+{
+	struct kept_game list[KEPT_SHOWN];
+	int count = kept_list(k, list, KEPT_SHOWN);
+	for (int i = 0; i < count; i++)
+		if (!list[i].is_over)
+			return list[i].number;
+	return count ? list[0].number : 0;
+}
+
+enum outcome chooser_continue(struct session *s)
+{
+	char why[REASON_MAX];
+	int number;
+	if (!s->arg_count)
+		number = chooser_last_kept(s->setup.kept);
+	else if (!gtp_int(s->args[0], &number))
+		return syntax_error(s, "type continue, or continue and a number; kept lists them");
+	if (!number)
+		return refuse(s, "no other game is kept");
+	if (!kept_take(s->setup.kept, number, &s->record, why))
+		return refuse(s, why);
+	chooser_print_kept(s->reply, s->record.game, s->record.count);
+	fputc('\n', s->reply);
+	return answer_load(s, "");
+}
+
+/* --- settings --- */
+
+/* Sets an option if there is an argument. Writes its value to the reply. */
+static enum outcome chooser_set_or_show(struct session *s, const char *name,
+					char text[OPTION_TEXT_MAX])
+{
+	const struct option *option = setting_find(name);
+	const struct setting_values values = session_values(s);
+	char why[REASON_MAX];
+	if (s->arg_count && !session_set_option(s, option, s->args[0], why))
+		return refuse(s, why);
+	setting_get(&values, option, text);
+	return DONE;
+}
+
+/* Tells how strong a level is: its name, and how it would do against the next one. */
+static void chooser_print_level(FILE *f, const struct game *g, double level)
+{
+	int whole = (int)fmax(1, round(level)), elo = level_elo(g, level);
+	if (level <= 0) {
+		fprintf(f, "level 0: full strength. Levels 1 (%s) to %d (%s) are weaker.\n",
+			level_name(1), LEVEL_MAX, level_name(LEVEL_MAX));
+		return;
+	}
+	fprintf(f, "level %.3g of %d: %s.", level, LEVEL_MAX, level_name(whole));
+	if (elo) {
+		bool is_highest = level >= LEVEL_MAX;
+		double other = is_highest ? level - 1 : fmin(level + 1, LEVEL_MAX);
+		double share = level_share(elo, level_elo(g, other));
+		fprintf(f, " %s %.3g wins about %.0f of 100 games against %s %.3g.", "Level",
+			is_highest ? level : other, 100 * (is_highest ? share : 1 - share), "level",
+			is_highest ? other : level);
+		fprintf(f, " Elo %d, where random moves in %s have 0.", elo, g->title);
+	}
+	fputc('\n', f);
+}
+
+enum outcome chooser_level(struct session *s)
+{
+	char text[OPTION_TEXT_MAX];
+	enum outcome outcome = chooser_set_or_show(s, "level", text);
+	if (outcome == DONE)
+		chooser_print_level(s->reply, s->record.game,
+				    level_wanted(engine_options(s->engine), s->record.game));
+	return outcome;
+}
+
+enum outcome chooser_time(struct session *s)
+{
+	char text[OPTION_TEXT_MAX];
+	enum outcome outcome = chooser_set_or_show(s, "time", text);
+	if (outcome == DONE)
+		fprintf(s->reply, "%s seconds a move%s\n", text,
+			level_wanted(engine_options(s->engine), s->record.game) > 0
+				? ", but a level sets its own limit"
+				: "");
+	return outcome;
+}
+
+/* Returns the name of a file that the arguments are, as a shell reads it: it may be quoted, or have a backslash before a character,
+ * as Tab writes it, and begin with `~/`. The caller frees it. */
+static char *chooser_file_name(const struct session *s)
+{
+	char *name, quote = '\0';
+	size_t length;
+	const char *home = getenv("HOME");
+	bool is_at_home = home && strncmp(s->args[0], "~/", 2) == 0;
+	FILE *f = text_open(&name, &length);
+	fputs(is_at_home ? home : "", f);
+	for (int i = 0; i < s->arg_count; i++) {
+		fputs(i ? " " : "", f);
+		for (const char *word = s->args[i] + (!i && is_at_home); *word; word++) {
+			if (*word == quote)
+				quote = '\0';
+			else if (!quote && (*word == '"' || *word == '\''))
+				quote = *word;
+			else if (*word != '\\' || quote == '\'')
+				fputc(*word, f);
+			else if (word[1])
+				fputc(*++word, f);
+		}
+	}
+	fclose(f);
+	return name;
+}
+
+/* Runs a command of GTP with the name of a file. */
+static enum outcome chooser_run_with_file(struct session *s, const char *name, const char *done)
+{
+	char *file = chooser_file_name(s), **own = s->args;
+	int count = s->arg_count;
+	s->args = &file;
+	s->arg_count = 1;
+	enum outcome outcome = people_run_gtp(s, name);
+	s->args = own;
+	s->arg_count = count;
+	if (outcome == DONE && done)
+		fprintf(s->reply, "%s%s\n", done, file);
+	free(file);
+	return outcome;
+}
+
+enum outcome chooser_save(struct session *s)
+{
+	enum outcome outcome = chooser_run_with_file(s, "printsgf", "saved to ");
+	if (outcome == DONE)
+		kept_release(s->setup.kept, &s->record);
+	return outcome;
+}
+
+enum outcome chooser_load(struct session *s)
+{
+	return chooser_run_with_file(s, "loadsgf", NULL);
+}

@@ -1,0 +1,659 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/front/player.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/memory.h"
+#include "engine/square.h"
+#include "games/games.h"
+#include "protocol/front/kept.h"
+#include "protocol/front/people.h"
+#include "protocol/front/typed.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/notation.h"
+#include "protocol/gtp/suggestion.h"
+#include "protocol/gtp/think.h"
+#include "protocol/teach/loss.h"
+
+#define MOVES_SHOWN 24 /* most legal moves in an error */
+
+bool player_answers(const struct session *s)
+{
+	return people_player(s)->answers;
+}
+
+void player_free(struct player *player)
+{
+	if (player->has_undone)
+		record_free(&player->undone);
+}
+
+/* Writes what a search found, for the side that was to move. A move of a low level may be one that its search has not
+ * tried. */
+static void player_print_finding(const struct session *s, const struct report *r, FILE *f)
+{
+	struct worth worth = worth_of_report(r);
+	bool is_known = worth.lower == worth.upper || !isnan(worth_share(&worth));
+	if (r->book)
+		fputs(": from the opening book", f);
+	if (r->book || !is_known)
+		return;
+	fputs(": ", f);
+	worth_print(&worth, s->record.game, s->side, f);
+}
+
+/* Writes an example of a move: a legal one from the middle of the list, or at the end of the game one of the next game. */
+void player_example(const struct session *s, char text[MOVE_TEXT_MAX])
+{
+	struct state start;
+	struct move moves[GAME_MOVES_MAX];
+	const struct game *g = s->record.game;
+	if (think_is_needed(s)) {
+		int count = notation_of(s)->moves(s, moves);
+		format_play(s, moves[count / 2], text);
+	} else {
+		g->start(g, &start);
+		int count = game_moves(g, &start, moves);
+		game_format(g, &start, moves[count / 2], text);
+	}
+	typed_lower(text);
+}
+
+enum outcome player_refuse_over(struct session *s)
+{
+	char result[RESULT_TEXT_MAX];
+	game_result(s->record.game, &s->record.now, result);
+	fprintf(s->reply, "the game is over (%s); type new to begin another, or undo", result);
+	return REFUSED;
+}
+
+/* Returns the length of the square with which a move begins, if that has a stone; otherwise 0. */
+static int player_taken_length(const struct session *s, const char *text)
+{
+	int row, col;
+	const struct game *g = s->record.game;
+	const char *end = frame_is_used(s) ? NULL : square_parse(g, text, &row, &col);
+	char stone = end ? g->at(&s->record.now, row, col) : '.';
+	return stone == 'X' || stone == 'O' ? (int)(end - text) : 0;
+}
+
+/* Writes the distinct legal plays, each after a blank: all, or those that begin with a square, the first `length` characters
+ * of `from`. Returns their number. */
+static int player_list(const struct session *s, const char *from, int length, FILE *f)
+{
+	struct move moves[GAME_MOVES_MAX];
+	char text[MOVE_TEXT_MAX], last[MOVE_TEXT_MAX] = "";
+	int n = notation_of(s)->moves(s, moves), count = 0;
+	for (int i = 0; i < n; i++) {
+		format_play(s, moves[i], text);
+		bool begins = !length || (player_taken_length(s, text) == length &&
+					  strncasecmp(text, from, (size_t)length) == 0);
+		/* Moves that begin with the same play are adjacent in the list. */
+		if (!begins || strcmp(text, last) == 0)
+			continue;
+		fprintf(f, " %s", text);
+		strcpy(last, text);
+		count++;
+	}
+	return count;
+}
+
+/* The error for a move from a square, which has a stone, in a game that moves its pieces. Returns false in other games. */
+static bool player_refuse_from(struct session *s, const char *text, int length)
+{
+	struct move moves[GAME_MOVES_MAX];
+	char move[MOVE_TEXT_MAX], *list;
+	size_t size;
+	if (!length || !notation_of(s)->moves(s, moves))
+		return false;
+	format_play(s, moves[0], move);
+	if (!player_taken_length(s, move))
+		return false;
+	FILE *f = text_open(&list, &size);
+	int count = player_list(s, text, length, f);
+	fclose(f);
+	fprintf(s->reply, "%s is not a legal move; ", text);
+	if (count)
+		fprintf(s->reply, "legal moves from %.*s:%s", length, text, list);
+	else
+		fprintf(s->reply, "no legal move begins with %.*s", length, text);
+	free(list);
+	return true;
+}
+
+/* The error for a pass, a swap or a square off the board. Returns false for other moves. */
+static bool player_refuse_rare(struct session *s, const char *text)
+{
+	const struct game *g = s->record.game;
+	int row, col;
+	const char *end = square_parse(g, text, &row, &col);
+	if (strcasecmp(text, "pass") == 0)
+		fprintf(s->reply,
+			g->pass == MOVE_NONE ? "%s has no pass"
+					     : "%s allows a pass only without a legal move",
+			g->title);
+	else if (strcasecmp(text, "swap") == 0 || strcasecmp(text, MOVE_SWAP) == 0)
+		fprintf(s->reply, "%s allows a swap only as the first move of White", g->title);
+	else if (end && g->at(&s->record.now, row, col) == ':')
+		fprintf(s->reply, "%.*s is not on the board", (int)(end - text), text);
+	else
+		return false;
+	return true;
+}
+
+enum outcome player_refuse_illegal(struct session *s, const char *text)
+{
+	struct move move;
+	if (s->record.now.over)
+		return player_refuse_over(s);
+	if (record_parse(&s->record, text, &move) == MOVE_REPEATS) {
+		fprintf(s->reply, "%s brings back an earlier position, which superko forbids",
+			text);
+		return REFUSED;
+	}
+	if (game_must_pass(s->record.game, &s->record.now)) {
+		fprintf(s->reply, "%s has no legal move; type pass",
+			game_side(s->record.game, s->record.now.side));
+		return REFUSED;
+	}
+	if (player_refuse_rare(s, text))
+		return REFUSED;
+	int taken = player_taken_length(s, text);
+	if (player_refuse_from(s, text, taken))
+		return REFUSED;
+	if (taken)
+		fprintf(s->reply, "%.*s is taken; ", taken, text);
+	else
+		fprintf(s->reply, "%s is not a legal move; ", text);
+	char *list;
+	size_t length;
+	FILE *f = text_open(&list, &length);
+	int count = player_list(s, "", 0, f);
+	fclose(f);
+	if (count <= MOVES_SHOWN)
+		fprintf(s->reply, "legal moves:%s", list);
+	else
+		fprintf(s->reply, "type moves to see the %d legal moves", count);
+	free(list);
+	return REFUSED;
+}
+
+/* The error for a beginning of moves, such as a square without Pentago's turn. Returns false if no legal move
+ * begins with this text. */
+static bool player_refuse_part(struct session *s, const char *text)
+{
+	struct move moves[GAME_MOVES_MAX];
+	char move[MOVE_TEXT_MAX];
+	size_t length = strlen(text);
+	int n = s->record.now.over ? 0 : notation_of(s)->moves(s, moves), count = 0;
+	for (int i = 0; i < n && length > 1; i++) {
+		format_play(s, moves[i], move);
+		if (strncasecmp(move, text, length) != 0)
+			continue;
+		if (count++ == 0)
+			fprintf(s->reply, "%s is only a part of a move; type one of:", text);
+		fprintf(s->reply, " %s", move);
+	}
+	if (count)
+		fputs(" (help rules tells what they mean)", s->reply);
+	return count;
+}
+
+/* Returns true if the word is a letter and a number. */
+static bool player_is_square_like(const char *word)
+{
+	return isalpha((unsigned char)word[0]) && word[1] &&
+	       !word[1 + strspn(word + 1, "0123456789")];
+}
+
+/* The error for a square with which no legal move begins. */
+static enum outcome player_refuse_square(struct session *s, const char *word)
+{
+	const struct game *g = s->record.game;
+	int row, col;
+	if (s->record.now.over)
+		return player_refuse_over(s);
+	if (square_parse(g, word, &row, &col)) {
+		fprintf(s->reply, "no legal move begins with %s; type moves to see them", word);
+		return REFUSED;
+	}
+	fprintf(s->reply, "%s is not on the board; its squares are a1 to %c%d", word,
+		tolower(square_letter(g, g->cols - 1)), g->rows);
+	if (g->skips_i && tolower((unsigned char)*word) == 'i')
+		fputs(", without a column i", s->reply);
+	return REFUSED;
+}
+
+enum outcome player_refuse_unknown(struct session *s, const char *word)
+{
+	struct suggestion suggestion;
+	if (player_is_square_like(word) && !frame_is_used(s))
+		return player_refuse_square(s, word);
+	if (game_find(word, NULL)) {
+		fprintf(s->reply, "%s is a game; type game %s", word, word);
+		return REFUSED;
+	}
+	if (strcasecmp(word, "swap") == 0) {
+		fprintf(s->reply, "%s has no swap", s->record.game->title);
+		return REFUSED;
+	}
+	suggestion_begin(&suggestion, word);
+	for (const struct command *c = people_commands; c->name; c++)
+		if (*c->name)
+			suggestion_consider(&suggestion, c->name);
+	for (int i = 0; command_at(i); i++)
+		suggestion_consider(&suggestion, command_at(i)->name);
+	fprintf(s->reply, "unknown command %s", word);
+	if ((unsigned char)*word >= 0x80)
+		fputs("; commands and moves have Latin letters; type help", s->reply);
+	else if (suggestion.best)
+		fprintf(s->reply, "; did you mean %s?", suggestion.best);
+	else
+		fputs("; type help", s->reply);
+	return REFUSED;
+}
+
+/* The move that yomi has made or makes changes the sides if it is a move of the person's side. */
+static void player_note_sides(struct session *s)
+{
+	struct player *player = people_player(s);
+	if (!player->answers || s->side != player->side || s->record.now.over)
+		return;
+	player->side = s->side ^ 1;
+	fprintf(s->reply, "You play %s now.\n", game_side(s->record.game, player->side));
+}
+
+/* Makes yomi move for the side to move. */
+static enum outcome player_begin_answer(struct session *s)
+{
+	char text[ANSWER_TEXT_MAX];
+	if (s->record.now.over)
+		return player_refuse_over(s);
+	s->side = s->record.now.side;
+	if (think_known(s, text)) {
+		if (strcmp(text, "PASS") == 0)
+			fputs("yomi has no move and passes\n", s->reply);
+		else
+			fprintf(s->reply, "yomi plays %s\n", text);
+		player_note_sides(s);
+		return DONE;
+	}
+	struct limits limits = think_limits(s);
+	limits.book = true;
+	return think_begin(s, &limits, THINKING);
+}
+
+enum outcome player_finish(struct session *s, const struct report *report)
+{
+	char text[ANSWER_TEXT_MAX];
+	if (!think_found(s, report, text))
+		return REFUSED;
+	if (strcmp(text, "resign") == 0) {
+		fputs("yomi resigns\n", s->reply);
+		return DONE;
+	}
+	fprintf(s->reply, "yomi plays %s", text);
+	player_print_finding(s, report, s->reply);
+	fputc('\n', s->reply);
+	if (strcmp(text, MOVE_SWAP) == 0)
+		fputs("It has taken over the first stone; help rules tells how.\n", s->reply);
+	player_note_sides(s);
+	return DONE;
+}
+
+/* Plays a move in Pentago's frame, by the command of GTP, which knows the frame. */
+static enum outcome player_play_framed(struct session *s, int side, char *text)
+{
+	char color[2] = { side == BLACK ? 'b' : 'w', '\0' }, *args[] = { color, text },
+	     **own = s->args;
+	s->command = command_find("play");
+	s->args = args;
+	enum outcome outcome = command_run(s);
+	s->args = own;
+	return outcome;
+}
+
+static enum outcome player_play(struct session *s, int side, char *text)
+{
+	if (frame_is_used(s))
+		return player_play_framed(s, side, text);
+	switch (record_play_text(&s->record, side, text)) {
+	case MOVE_OK:
+		break;
+	case MOVE_REPEATS:
+	case MOVE_ILLEGAL:
+		return player_refuse_illegal(s, text);
+	case MOVE_MALFORMED:
+		return player_refuse_part(s, text) ? REFUSED : player_refuse_unknown(s, text);
+	}
+	return DONE;
+}
+
+/* Returns true if a text has the form of a move, which may be illegal. */
+bool player_is_move(const struct session *s, const char *text)
+{
+	struct move move;
+	return record_parse(&s->record, text, &move) != MOVE_MALFORMED;
+}
+
+/* Plays the moves of a text, one after the other, or none. Omitted forced passes are inserted. */
+static enum outcome player_play_all(struct session *s, const char *text)
+{
+	struct record *r = &s->record;
+	int before = r->count, count = 0;
+	enum move_check check;
+	for (size_t n; *text; text += n, count++) {
+		char move[MOVE_TEXT_MAX];
+		n = typed_next(r, text, &check);
+		if (n && game_must_pass(r->game, &r->now) && strncasecmp(text, "pass", n) != 0)
+			record_play_text(r, r->now.side, "pass");
+		n = n ? n : strlen(text);
+		snprintf(move, sizeof move, "%.*s", (int)n, text);
+		if (check != MOVE_MALFORMED && record_play_text(r, r->now.side, move) == MOVE_OK)
+			continue;
+		if (check == MOVE_MALFORMED)
+			fprintf(s->reply, "%s is not a move", move);
+		else
+			player_refuse_illegal(s, move);
+		fputs("; no move of the line was played", s->reply);
+		record_shorten(r, before);
+		return REFUSED;
+	}
+	fprintf(s->reply, "%d moves played\n", count);
+	return DONE;
+}
+
+/* The error for words that are no moves: for the first that is none. */
+static enum outcome player_refuse_words(struct session *s)
+{
+	char *name = typed_join(s->args, s->arg_count);
+	const struct game *g = game_find(name, NULL);
+	free(name);
+	if (g)
+		return player_refuse_unknown(s, g->name);
+	for (int i = 0; i < s->arg_count; i++)
+		if (!player_is_move(s, s->args[i]))
+			return player_refuse_unknown(s, s->args[i]);
+	return player_refuse_unknown(s, s->args[0]);
+}
+
+/* Plays what a person has typed: one move, perhaps in other forms than the game's, or several. */
+static enum outcome player_play_words(struct session *s)
+{
+	bool guessed;
+	char *first = s->args[0];
+	if ((s->arg_count == 1 && player_is_move(s, first)) || frame_is_used(s))
+		return s->arg_count == 1 ? player_play(s, s->record.now.side, first)
+					 : refuse(s, "type one move in a line");
+	char *text = typed_moves(&s->record, s->args, s->arg_count, &guessed);
+	size_t whole = text ? strlen(text) : 0;
+	enum move_check check = MOVE_MALFORMED;
+	size_t length = text ? typed_next(&s->record, text, &check) : 0;
+	enum outcome outcome;
+	if (!length && text && s->arg_count == 1 && player_refuse_part(s, text))
+		outcome = REFUSED;
+	else if (!length)
+		outcome = player_refuse_words(s);
+	else if (s->record.now.over && strcasecmp(text, "pass") != 0)
+		outcome = player_refuse_over(s);
+	else
+		outcome = length < whole ? player_play_all(s, text)
+					 : player_play(s, s->record.now.side, text);
+	if (outcome == DONE && guessed && length == whole)
+		fprintf(s->reply, "%s is read as %s\n", first, text);
+	free(text);
+	return outcome;
+}
+
+/* The person plays one side from now on, yomi the other. */
+static enum outcome player_begin_side(struct session *s, int side)
+{
+	const struct game *g = s->record.game;
+	people_player(s)->answers = true;
+	people_player(s)->side = side;
+	fprintf(s->reply, "You play %s, yomi plays %s.\n", game_side(g, side),
+		game_side(g, side ^ 1));
+	return s->record.now.over || s->record.now.side == side ? DONE : player_begin_answer(s);
+}
+
+enum outcome player_move(struct session *s)
+{
+	struct player *player = people_player(s);
+	const struct command *command = s->command;
+	int before = s->record.count;
+	int side;
+	if (s->arg_count == 1 && strlen(s->args[0]) > 1 && gtp_color(s->args[0], &side))
+		return player_begin_side(s, side);
+	if (!s->arg_count) {
+		char example[MOVE_TEXT_MAX];
+		player_example(s, example);
+		fprintf(s->reply, "Type a move such as %s, or go to let yomi move.\n", example);
+		return DONE;
+	}
+	if (s->record.now.over && player_is_move(s, s->args[0]))
+		return player_refuse_over(s);
+	if (player_play_words(s) == REFUSED)
+		return REFUSED;
+	if (s->record.count > before)
+		player->side = s->record.moves[s->record.count - 1].side;
+	if (!player->answers || s->record.now.over || notation_of(s)->made(s))
+		return DONE;
+	s->command = command;
+	enum outcome outcome = player_begin_answer(s);
+	if (outcome == REFUSED)
+		record_shorten(&s->record, before);
+	return outcome;
+}
+
+enum outcome player_go(struct session *s)
+{
+	return player_begin_answer(s);
+}
+
+enum outcome player_black(struct session *s)
+{
+	return player_begin_side(s, BLACK);
+}
+
+enum outcome player_white(struct session *s)
+{
+	return player_begin_side(s, WHITE);
+}
+
+enum outcome player_auto(struct session *s)
+{
+	struct player *player = people_player(s);
+	bool is_on = s->arg_count && strcmp(s->args[0], "on") == 0;
+	if (s->arg_count && !is_on && strcmp(s->args[0], "off") != 0)
+		return syntax_error(s, "type auto on, or auto off");
+	if (s->arg_count)
+		player->answers = is_on;
+	fputs(player->answers ? "yomi answers each of your moves\n"
+			      : "yomi moves only when you type go\n",
+	      s->reply);
+	if (player->answers && s->arg_count && !s->record.now.over)
+		fputs("Type your move, or go to let yomi move first.\n", s->reply);
+	return DONE;
+}
+
+/* Returns true if the game may go on as it did before moves were taken back. */
+static bool player_has_redo(const struct session *s)
+{
+	const struct player *player = people_player(s);
+	const struct record *r = &s->record, *u = &player->undone;
+	if (!player->has_undone || u->game != r->game || u->count <= r->count ||
+	    !state_equal(&u->start, &r->start))
+		return false;
+	for (int i = 0; i < r->count; i++)
+		if (!move_equal(u->moves[i].move, r->moves[i].move))
+			return false;
+	return true;
+}
+
+/* Keeps the game before moves are taken back. */
+static void player_keep_undone(struct session *s)
+{
+	struct player *player = people_player(s);
+	if (player_has_redo(s))
+		return;
+	if (!player->has_undone)
+		record_init(&player->undone, s->record.game);
+	player->has_undone = true;
+	record_copy(&player->undone, &s->record);
+}
+
+/* Takes back one move; if yomi answers, its moves too, so that the person is to move again. */
+static enum outcome player_undo_one(struct session *s)
+{
+	const struct player *player = people_player(s);
+	if (!s->record.count && !notation_of(s)->made(s))
+		return refuse(s, "there is no move to take back");
+	if (!notation_of(s)->made(s))
+		player_keep_undone(s);
+	enum outcome outcome = people_run_gtp(s, "undo");
+	while (outcome == DONE && player->answers && s->record.count &&
+	       s->record.now.side != player->side)
+		outcome = people_run_gtp(s, "undo");
+	return outcome;
+}
+
+enum outcome player_undo(struct session *s)
+{
+	int count = 1;
+	if (s->arg_count && (!gtp_int(s->args[0], &count) || !count))
+		return syntax_error(s, "type undo, or undo and the number of moves");
+	enum outcome outcome = player_undo_one(s);
+	while (outcome == DONE && --count && s->record.count)
+		outcome = player_undo_one(s);
+	return outcome;
+}
+
+/* Makes the next move again that was taken back; if yomi answers, its answer too. */
+enum outcome player_redo(struct session *s)
+{
+	struct player *player = people_player(s);
+	struct record *r = &s->record;
+	int count = r->count;
+	if (!player_has_redo(s))
+		return refuse(s, "no move was taken back");
+	do
+		record_copy(r, &player->undone), record_shorten(r, ++count);
+	while (count < player->undone.count &&
+	       (r->moves[count - 1].implied || (player->answers && r->now.side != player->side)));
+	clock_restart(&s->clock);
+	return DONE;
+}
+
+/* Returns the text behind the first square of a move. */
+static const char *player_behind_square(const char *move)
+{
+	return *move ? move + 1 + strspn(move + 1, "0123456789") : move;
+}
+
+/* Compares moves by their first squares, row by row. */
+static int player_compare(const void *a, const void *b)
+{
+	const char *x = a, *y = b;
+	int rows = atoi(x + 1) - atoi(y + 1);
+	return rows ? rows : strcmp(x, y);
+}
+
+/* Writes moves of several squares or with a turn in groups, one a line: squares that may be followed by the same, and
+ * what may follow. Sorts the moves. */
+static void player_print_groups(FILE *f, char (*texts)[MOVE_TEXT_MAX], int count, const char *joint)
+{
+	char *last = NULL;
+	qsort(texts, (size_t)count, sizeof *texts, player_compare);
+	for (int i = 0; i < count;) {
+		const char *first = texts[i];
+		int square = (int)(player_behind_square(first) - first);
+		char *rest;
+		size_t length;
+		FILE *r = text_open(&rest, &length);
+		for (; i < count && strncmp(texts[i], first, (size_t)square) == 0; i++)
+			fprintf(r, " %s", texts[i] + square);
+		fclose(r);
+		bool is_same = last && strcmp(rest, last) == 0;
+		if (last && !is_same)
+			fprintf(f, "%s%s\n", joint, last);
+		fprintf(f, "%s%.*s", is_same ? " " : "", square, first);
+		free(last);
+		last = rest;
+	}
+	fprintf(f, "%s%s\n", joint, last ? last : "");
+	free(last);
+}
+
+enum outcome player_moves(struct session *s)
+{
+	struct move moves[GAME_MOVES_MAX];
+	char(*texts)[MOVE_TEXT_MAX];
+	bool has_rest = true;
+	int count = 0;
+	if (s->record.now.over)
+		return player_refuse_over(s);
+	int n = notation_of(s)->moves(s, moves);
+	texts = xcalloc((size_t)n, sizeof *texts);
+	for (int i = 0; i < n; i++) {
+		format_play(s, moves[i], texts[count]);
+		has_rest &= *player_behind_square(texts[count]) != '\0';
+		count += !count || strcmp(texts[count], texts[count - 1]) != 0;
+	}
+	fprintf(s->reply, "%s has %d legal move%s:\n",
+		game_side(s->record.game, s->record.now.side), count, count == 1 ? "" : "s");
+	if (has_rest)
+		player_print_groups(s->reply, texts, count,
+				    s->record.game->turns ? ", then" : " to");
+	for (int i = 0; i < count && !has_rest; i++)
+		fprintf(s->reply, "%s%s", texts[i], i < count - 1 ? " " : "\n");
+	free(texts);
+	return DONE;
+}
+
+enum outcome player_resign(struct session *s)
+{
+	struct record *r = &s->record;
+	int side = people_player(s)->answers ? people_player(s)->side : r->now.side;
+	if (r->now.over)
+		return player_refuse_over(s);
+	kept_resign(s->setup.kept, r, side);
+	fprintf(s->reply, "%s resigns: %s wins. Type new to begin another game.\n",
+		game_side(r->game, side), game_side(r->game, side ^ 1));
+	return DONE;
+}
+
+/* Writes how many stones each side has. */
+static void player_print_stones(const struct session *s)
+{
+	const struct game *g = s->record.game;
+	int counts[2] = { 0, 0 };
+	for (int i = 0; i < g->rows * g->cols; i++) {
+		char stone = g->at(&s->record.now, i / g->cols, i % g->cols);
+		counts[BLACK] += stone == 'X';
+		counts[WHITE] += stone == 'O';
+	}
+	fprintf(s->reply, "%s has %d %s, %s has %d. ", game_side(g, BLACK), counts[BLACK],
+		g->unit ? g->unit : "pieces", game_side(g, WHITE), counts[WHITE]);
+}
+
+/* The result, or what can be counted before the end. */
+enum outcome player_score(struct session *s)
+{
+	const struct game *g = s->record.game;
+	struct state end = s->record.now;
+	char result[RESULT_TEXT_MAX];
+	if (!end.over && (!g->may_pass || !game_end(g, &end))) {
+		/* In games that only add one stone a move their number tells nothing. */
+		if (g->unit || g->frees_squares)
+			player_print_stones(s);
+		fputs("The game is not over. analyze tells who is ahead.\n", s->reply);
+		return DONE;
+	}
+	game_result(g, &end, result);
+	fprintf(s->reply, s->record.now.over ? "%s\n" : "If the game ended now: %s\n", result);
+	return DONE;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The commands of the terminal with which a person plays: a move, go, auto, undo. The errors for words that are no
+ * legal move are here, too.
+ */
+#ifndef PROTOCOL_FRONT_PLAYER_H
+#define PROTOCOL_FRONT_PLAYER_H
+
+#include "engine/record.h"
+#include "protocol/gtp/command.h"
+
+/* What these commands keep of a session. All zero at first. */
+struct player {
+	bool answers;         /* yomi answers each move that the person types */
+	int side;             /* the side of the last move that the person typed */
+	struct record undone; /* the game before moves were taken back, if has_undone */
+	bool has_undone;
+};
+
+void player_free(struct player *);
+
+/* Returns true if yomi answers each move that the person types. */
+bool player_answers(const struct session *);
+
+/* Writes an example of a move: a legal one, or at the end of the game one of the next game. */
+void player_example(const struct session *, char text[MOVE_TEXT_MAX]);
+
+/* Returns true if a text has the form of a move, which may be illegal. */
+bool player_is_move(const struct session *, const char *text);
+
+/* The error if the game is over. Returns REFUSED. */
+enum outcome player_refuse_over(struct session *);
+
+/* The error for a move that the rules do not allow, with its reason. Returns REFUSED. */
+enum outcome player_refuse_illegal(struct session *, const char *text);
+
+/* The error for a word that is neither a command nor a move, with a suggestion. Returns REFUSED. */
+enum outcome player_refuse_unknown(struct session *, const char *word);
+
+/* Plays the moves that the arguments are: one, perhaps in other forms than the game's notation, or several. */
+enum outcome player_move(struct session *);
+
+/* Lets yomi move for the side to move. */
+enum outcome player_go(struct session *);
+
+/* `finish` of the commands that let yomi move. */
+enum outcome player_finish(struct session *, const struct report *);
+
+/* The person plays this side from now on, yomi the other. */
+enum outcome player_black(struct session *);
+enum outcome player_white(struct session *);
+
+/* Turns answers on or off. */
+enum outcome player_auto(struct session *);
+
+/* Take back moves, and make them again. If yomi answers, its moves count with the person's. */
+enum outcome player_undo(struct session *);
+enum outcome player_redo(struct session *);
+
+/* Lists the legal moves. */
+enum outcome player_moves(struct session *);
+
+/* Gives up for the person's side. */
+enum outcome player_resign(struct session *);
+
+/* Tells the result, or what can be counted before the end. */
+enum outcome player_score(struct session *);
+
+#endif
