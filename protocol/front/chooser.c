@@ -298,5 +298,8 @@ enum outcome chooser_save(struct session *s)
 
 enum outcome chooser_load(struct session *s)
 {
-	return chooser_run_with_file(s, "loadsgf", NULL);
+	enum outcome outcome = chooser_run_with_file(s, "loadsgf", NULL);
+	if (outcome == DONE)
+		kept_leave(s->setup.kept);
+	return outcome;
 }

@@ -126,6 +126,14 @@ static char *kept_path(const struct kept *k, int number)
 	return xasprintf("%s/%d" SUFFIX, k->folder, number);
 }
 
+static bool kept_exists(const struct kept *k, int number)
+{
+	char *path = kept_path(k, number);
+	bool exists = access(path, F_OK) == 0;
+	free(path);
+	return exists;
+}
+
 struct kept_file {
 	int number;
 	struct timespec written;
@@ -187,14 +195,13 @@ static void kept_begin(struct kept *k)
 		free(path);
 	}
 	free(files);
-	/* Another terminal may have taken the number and not written yet. */
-	while (!kept_lock(k, number, F_WRLCK) && number < INT_MAX)
+	/* Another terminal may have taken the number meanwhile. */
+	while (!kept_lock(k, number, F_WRLCK) || kept_exists(k, number))
 		number++;
 	k->number = number;
 }
 
-/* Ends the terminal's use of its game. The next moves belong to another one. */
-static void kept_leave(struct kept *k)
+void kept_leave(struct kept *k)
 {
 	if (k->number)
 		kept_lock(k, k->number, F_UNLCK);
@@ -345,15 +352,12 @@ int kept_list(const struct kept *k, struct kept_game *list, int max)
 bool kept_take(struct kept *k, int number, struct record *r, char why[REASON_MAX])
 {
 	struct kept_reading reading;
-	char *path = k->folder ? kept_path(k, number) : NULL;
-	if (!path || access(path, F_OK) < 0) {
+	if (!k->folder || !kept_exists(k, number)) {
 		snprintf(why, REASON_MAX, "no game %d is kept", number);
-		free(path);
 		return false;
 	}
 	if (number == k->number || !kept_lock(k, number, F_WRLCK)) {
 		snprintf(why, REASON_MAX, "game %d is played now", number);
-		free(path);
 		return false;
 	}
 	record_init(&reading.record, r->game);
@@ -364,11 +368,12 @@ bool kept_take(struct kept *k, int number, struct record *r, char why[REASON_MAX
 		k->number = number;
 		kept_note(k, r);
 		k->is_resigned = reading.is_resigned;
+		char *path = kept_path(k, number);
 		utimensat(AT_FDCWD, path, NULL, 0); /* this game is the last one now */
+		free(path);
 	} else {
 		kept_lock(k, number, F_UNLCK);
 	}
-	free(path);
 	record_free(&reading.record);
 	return done;
 }

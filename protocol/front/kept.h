@@ -33,6 +33,9 @@ void kept_close(struct kept *);
 /* Writes the game of the terminal if it has moves and has changed. */
 void kept_write(struct kept *, const struct record *);
 
+/* Ends the terminal's game. What kept_write() gets next is another one. */
+void kept_leave(struct kept *);
+
 /* Notes that a side has resigned the terminal's game, as long as that does not change. */
 void kept_resign(struct kept *, const struct record *, int side);
 

@@ -303,7 +303,9 @@ static const struct mode modes[] = {
 	  .help = "speak GTP on standard input and output (the default)",
 	  .details =
 		  "On a terminal, type moves, simple commands or GTP; `help` lists them. You can "
-		  "edit and recall lines. Tab completes commands, options and files. A status line "
+		  "edit and recall lines. Tab completes commands, options and files. Games are "
+		  "kept when "
+		  "yomi ends; `continue` goes on with one. A status line "
 		  "shows what the search has found, and the board is drawn after every move. ^C "
 		  "ends a search or clears the line; on an empty line it says how to leave, and a "
 		  "second ^C leaves. ^D on an empty line leaves, during a search when it ends.\n\n"
