@@ -12,6 +12,7 @@
 #include "games/games.h"
 #include "protocol/front/kept.h"
 #include "protocol/front/people.h"
+#include "protocol/front/player.h"
 #include "protocol/front/typed.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/settings.h"
@@ -171,18 +172,25 @@ static int chooser_last_kept(const struct kept *k)
 
 enum outcome chooser_continue(struct session *s)
 {
+	struct player *player = people_player(s);
 	char why[REASON_MAX];
-	int number;
+	int number, yomi;
 	if (!s->arg_count)
 		number = chooser_last_kept(s->setup.kept);
 	else if (!gtp_int(s->args[0], &number))
 		return syntax_error(s, "type continue, or continue and a number; kept lists them");
 	if (!number)
 		return refuse(s, "no other game is kept");
-	if (!kept_take(s->setup.kept, number, &s->record, why))
+	if (!kept_take(s->setup.kept, number, &s->record, &yomi, why))
 		return refuse(s, why);
 	chooser_print_kept(s->reply, s->record.game, s->record.count);
 	fputc('\n', s->reply);
+	player->answers = yomi != KEPT_NOBODY;
+	if (player->answers) {
+		player->side = yomi ^ 1;
+		fprintf(s->reply, "You play %s, yomi plays %s.\n",
+			game_side(s->record.game, player->side), game_side(s->record.game, yomi));
+	}
 	return answer_load(s, "");
 }
 

@@ -24,6 +24,10 @@
 #define FILE_MAX       ((size_t)1 << 20)
 #define SUFFIX         ".sgf"
 #define RESIGNED       "+R"
+#define YOMI           "yomi"
+
+/* Properties that name the players, by side. */
+static const char *const players[] = { "PB", "PW" };
 
 struct kept {
 	char *folder;          /* NULL: no game is kept */
@@ -32,6 +36,7 @@ struct kept {
 	struct record written; /* the game as it is in a file, if has_written */
 	bool has_written;
 	bool is_resigned; /* a side has resigned the written game */
+	int yomi;         /* the side that yomi plays, or KEPT_NOBODY */
 	uint64_t told;    /* the position at which the user was told that the game is in no file */
 	char problem[REASON_MAX]; /* why nothing is written, or why the last attempt failed */
 };
@@ -70,6 +75,7 @@ struct kept *kept_open(void)
 	struct kept *k = xcalloc(1, sizeof *k);
 	char *state = kept_folder(), *path;
 	k->lock = -1;
+	k->yomi = KEPT_NOBODY;
 	if (!state) {
 		strcpy(k->problem, "HOME is not set");
 		return k;
@@ -244,10 +250,16 @@ static void kept_note(struct kept *k, const struct record *r)
 /* Writes the record to the file of the game. `result`: of a game that was resigned; else NULL. */
 static void kept_print(struct kept *k, const struct record *r, const char *result)
 {
+	struct sgf_property properties[2];
 	char *text, *path = kept_path(k, k->number);
 	size_t length;
+	int count = 0;
 	FILE *f = text_open(&text, &length);
-	sgf_print_with(f, r, &(struct sgf_property) { "RE", result }, result ? 1 : 0, NULL);
+	if (k->yomi != KEPT_NOBODY)
+		properties[count++] = (struct sgf_property) { players[k->yomi], YOMI };
+	if (result)
+		properties[count++] = (struct sgf_property) { "RE", result };
+	sgf_print_with(f, r, properties, count, NULL);
 	fclose(f);
 	if (file_save_text(path, text, k->problem))
 		kept_note(k, r);
@@ -255,11 +267,13 @@ static void kept_print(struct kept *k, const struct record *r, const char *resul
 	free(path);
 }
 
-void kept_write(struct kept *k, const struct record *r)
+void kept_write(struct kept *k, const struct record *r, int yomi)
 {
+	bool has_changed = k->yomi != yomi && !k->is_resigned;
+	k->yomi = yomi;
 	if (k->has_written && (!r->count || !kept_is_same(k, r)))
 		kept_leave(k);
-	if (!k->folder || !r->count || kept_is_written(k, r))
+	if (!k->folder || !r->count || (kept_is_written(k, r) && !has_changed))
 		return;
 	if (!k->number)
 		kept_begin(k);
@@ -268,7 +282,7 @@ void kept_write(struct kept *k, const struct record *r)
 
 void kept_resign(struct kept *k, const struct record *r, int side)
 {
-	kept_write(k, r);
+	kept_write(k, r, k->yomi);
 	if (k->number)
 		kept_print(k, r, side == BLACK ? "W" RESIGNED : "B" RESIGNED);
 	k->is_resigned = kept_is_written(k, r);
@@ -301,6 +315,7 @@ bool kept_waits(const struct kept *k, const struct record *r)
 struct kept_reading {
 	struct record record;
 	bool is_resigned;
+	int yomi;
 };
 
 static void kept_take_property(void *arg, int moves, const char *name, const char *value)
@@ -309,6 +324,9 @@ static void kept_take_property(void *arg, int moves, const char *name, const cha
 	(void)moves;
 	if (strcmp(name, "RE") == 0 && *value && strcmp(value + 1, RESIGNED) == 0)
 		reading->is_resigned = true;
+	for (int side = BLACK; side <= WHITE; side++)
+		if (strcmp(name, players[side]) == 0 && strcmp(value, YOMI) == 0)
+			reading->yomi = side;
 }
 
 /* Reads a kept game. `record` of the reading must be initialized. Returns false with the reason in `why` on failure. */
@@ -318,6 +336,7 @@ static bool kept_read(const struct kept *k, int number, struct kept_reading *rea
 	char *path = kept_path(k, number), *text = file_read(path, FILE_MAX, why);
 	free(path);
 	reading->is_resigned = false;
+	reading->yomi = KEPT_NOBODY;
 	bool done = text &&
 		    sgf_parse_with(&reading->record, NULL, text, kept_take_property, reading, why);
 	free(text);
@@ -349,7 +368,7 @@ int kept_list(const struct kept *k, struct kept_game *list, int max)
 	return found;
 }
 
-bool kept_take(struct kept *k, int number, struct record *r, char why[REASON_MAX])
+bool kept_take(struct kept *k, int number, struct record *r, int *yomi, char why[REASON_MAX])
 {
 	struct kept_reading reading;
 	if (!k->folder || !kept_exists(k, number)) {
@@ -365,6 +384,7 @@ bool kept_take(struct kept *k, int number, struct record *r, char why[REASON_MAX
 	if (done) {
 		kept_leave(k);
 		record_copy(r, &reading.record);
+		*yomi = reading.yomi;
 		k->number = number;
 		kept_note(k, r);
 		k->is_resigned = reading.is_resigned;

@@ -30,8 +30,10 @@ char *kept_folder(void);
 struct kept *kept_open(void);
 void kept_close(struct kept *);
 
-/* Writes the game of the terminal if it has moves and has changed. */
-void kept_write(struct kept *, const struct record *);
+#define KEPT_NOBODY (-1) /* yomi answers no side */
+
+/* Writes the game of the terminal if it has moves and has changed. `yomi`: the side that yomi plays, or KEPT_NOBODY. */
+void kept_write(struct kept *, const struct record *, int yomi);
 
 /* Ends the terminal's game. What kept_write() gets next is another one. */
 void kept_leave(struct kept *);
@@ -61,8 +63,8 @@ struct kept_game {
 /* Finds kept games, the last written first. Returns their number, at most `max`. */
 int kept_list(const struct kept *, struct kept_game *, int max);
 
-/* Reads a kept game into the record, which the terminal then goes on with. Returns false with the reason in `why`,
- * and changes nothing, if there is no such game or another terminal plays it. */
-bool kept_take(struct kept *, int number, struct record *, char why[REASON_MAX]);
+/* Reads a kept game into the record, which the terminal then goes on with, and sets *yomi as above. Returns false with
+ * the reason in `why`, and changes nothing, if there is no such game or another terminal plays it. */
+bool kept_take(struct kept *, int number, struct record *, int *yomi, char why[REASON_MAX]);
 
 #endif

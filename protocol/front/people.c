@@ -34,6 +34,11 @@ static struct people *people_of(const struct session *s)
 	return s->protocol_state;
 }
 
+int people_yomi(const struct session *s)
+{
+	return is_for_people(s) && player_answers(s) ? people_player(s)->side ^ 1 : KEPT_NOBODY;
+}
+
 struct player *people_player(const struct session *s)
 {
 	return &people_of(s)->player;

@@ -22,6 +22,9 @@ extern const struct command people_commands[];
 /* The state of the commands that play, of a session with this protocol. */
 struct player *people_player(const struct session *);
 
+/* Returns the side that yomi plays, which is that of a protocol for people; KEPT_NOBODY if there is none. */
+int people_yomi(const struct session *);
+
 /* Runs a command of GTP with the arguments of the running one. */
 enum outcome people_run_gtp(struct session *, const char *name);
 

@@ -530,7 +530,7 @@ static void settle(int fd, short what, void *arg)
 	} else if (!session_is_thinking(s) && !t->editing && !session_has_ended_input(s)) {
 		show_board(t);
 		fflush(stdout);
-		kept_write(t->kept, &s->record);
+		kept_write(t->kept, &s->record, people_yomi(s));
 		begin_editing(t);
 		edit_keys(t);
 	} else if (session_is_thinking(s) && !s->ended_early && key_ends(t)) {
@@ -673,7 +673,7 @@ static int close_editor(struct terminal *t)
 		leave_line(t);
 	el_set(t->edit, EL_PREP_TERM, 0);
 	if (!session_is_thinking(t->session))
-		kept_write(t->kept, &t->session->record);
+		kept_write(t->kept, &t->session->record, people_yomi(t->session));
 	if (kept_waits(t->kept, &t->session->record))
 		puts("Your game is kept. Type continue when you start yomi again.");
 	bool saved = save_history(t);

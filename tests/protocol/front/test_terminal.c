@@ -294,6 +294,27 @@ START_TEST(kept_by_two)
 }
 END_TEST
 
+/* Who plays is part of a game. */
+START_TEST(kept_opponent)
+{
+	struct screen c;
+	screen_start(&c, "--no-board --search random");
+	type(&c, "white\r");
+	see(&c, "yomi plays ");
+	leave(&c);
+	screen_start(&c, "--no-board --search random");
+	type(&c, "continue\r");
+	see(&c, "Othello, 1 move\r\nYou play White, yomi plays Black.\r\n");
+	type(&c, "auto off\r");
+	see(&c, "yomi moves only when you type go\r\n");
+	leave(&c);
+	screen_start(&c, "--no-board --search random");
+	type(&c, "continue\r");
+	see(&c, "Othello, 1 move\r\nyomi> ");
+	leave(&c);
+}
+END_TEST
+
 /* Finished games are kept, but not offered. */
 START_TEST(finished_games)
 {
@@ -629,6 +650,7 @@ int main(void)
 	tcase_add_test(cases, kept_games);
 	tcase_add_test(cases, kept_beside_others);
 	tcase_add_test(cases, kept_by_two);
+	tcase_add_test(cases, kept_opponent);
 	tcase_add_test(cases, finished_games);
 	tcase_add_test(cases, games_that_cannot_be_kept);
 	tcase_add_test(cases, completion);
