@@ -398,6 +398,11 @@ static const struct command *find_plain(const char *name)
 	return NULL;
 }
 
+bool people_has_command(const char *name)
+{
+	return find_plain(name) || command_find(name);
+}
+
 /* Returns a copy of a word in lower case and without signs around it. The caller frees it. */
 static char *plain_word(const char *word)
 {
@@ -420,7 +425,7 @@ static const char *name_of(const char *word)
 static void take_name(struct session *s, struct gtp_command *line)
 {
 	char *word = line->words[0];
-	if (command_find(word) || find_plain(word) || player_is_move(s, word))
+	if (people_has_command(word) || player_is_move(s, word))
 		return;
 	char *name = plain_word(word);
 	const char *found = NULL;

@@ -25,6 +25,9 @@ struct player *people_player(const struct session *);
 /* Returns the side that yomi plays, which is that of a protocol for people; KEPT_NOBODY if there is none. */
 int people_yomi(const struct session *);
 
+/* Returns true if there is a command of this name, for people or of GTP. */
+bool people_has_command(const char *name);
+
 /* Runs a command of GTP with the arguments of the running one. */
 enum outcome people_run_gtp(struct session *, const char *name);
 

@@ -241,6 +241,10 @@ enum outcome player_refuse_unknown(struct session *s, const char *word)
 		fprintf(s->reply, "%s has no swap", s->record.game->title);
 		return REFUSED;
 	}
+	if (people_has_command(word)) {
+		fprintf(s->reply, "%s must be the first word of a line", word);
+		return REFUSED;
+	}
 	suggestion_begin(&suggestion, word);
 	for (const struct command *c = people_commands; c->name; c++)
 		if (*c->name)

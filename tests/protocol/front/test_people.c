@@ -306,6 +306,7 @@ START_TEST(forms_of_commands)
 		{ "\343\203\222\343\203\263\343\203\210", "A1: " }, /* hint in Japanese */
 		{ "resign", "Black resigns: White wins. Type new to begin another game.\r\n" },
 		{ "d3 please", "? unknown command please; " },
+		{ "d3 new", "? new must be the first word of a line\r\n" },
 		{ "tic tac toe", "? tictactoe is a game; type game tictactoe\r\n" },
 		{ "help go", "  go  " },
 		{ "help othello", "Othello\r\n\r\n" },
