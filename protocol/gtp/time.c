@@ -118,6 +118,38 @@ static enum outcome run_kata_list_time_settings(struct session *s)
 	return DONE;
 }
 
+static void print_clock(FILE *f, const struct clock *c, int side)
+{
+	double left = (double)c->side[side].left / 1e9, period = (double)c->period / 1e9;
+	int stones = c->side[side].stones, periods = c->side[side].periods;
+	if (c->side[side].left == TIME_NEVER)
+		fputs("no clock", f);
+	else if (periods)
+		fprintf(f, "%g s, the first of %d period%s", left, periods,
+			periods == 1 ? "" : "s");
+	else if (stones)
+		fprintf(f, "%g s for %d stone%s", left, stones, stones == 1 ? "" : "s");
+	else
+		fprintf(f, "%g s", left);
+	if (c->periods && !stones)
+		fprintf(f, ", then %d times %g s", c->periods, period);
+	else if (c->period_stones && !stones)
+		fprintf(f, ", then %g s for each %d", period, c->period_stones);
+	if (c->increment)
+		fprintf(f, ", %g s more after a move", (double)c->increment / 1e9);
+	if (c->move != TIME_NEVER)
+		fprintf(f, ", at most %g s a move", (double)c->move / 1e9);
+}
+
+static enum outcome run_print_clocks(struct session *s)
+{
+	fputs("Black: ", s->reply);
+	print_clock(s->reply, &s->clock, BLACK);
+	fputs("\nWhite: ", s->reply);
+	print_clock(s->reply, &s->clock, WHITE);
+	return DONE;
+}
+
 #define KGS "none, absolute MAIN, byoyomi MAIN PERIOD PERIODS, canadian MAIN PERIOD STONES"
 
 const struct command time_commands[] = {
@@ -159,5 +191,9 @@ const struct command time_commands[] = {
 	  .args = "",
 	  .help = "list the time systems of kata-time_settings",
 	  .run = run_kata_list_time_settings },
+	{ .name = "kata-debug-print-tc",
+	  .args = "",
+	  .help = "tell the clocks of both sides in words",
+	  .run = run_print_clocks },
 	{ 0 },
 };
