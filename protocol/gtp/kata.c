@@ -54,7 +54,7 @@ static bool find_policy(const struct record *r, double policy[GAME_SQUARES_MAX],
 	int n = record_moves(r, moves);
 	evaluator_priors(g, true, &r->now, moves, n, priors);
 	*pass = NAN;
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < GAME_SQUARES_MAX; i++)
 		policy[i] = NAN;
 	for (int i = 0; i < n; i++) {
 		move_t step = moves[i].step[0];

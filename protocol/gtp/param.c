@@ -306,7 +306,7 @@ static enum outcome run_kata_set_param(struct session *s)
 
 static enum outcome run_kata_get_params(struct session *s)
 {
-	char text[OPTION_TEXT_MAX];
+	char text[OPTION_TEXT_MAX] = "";
 	json_t *object = json_object(), *value;
 	for (int i = 0; param_name(i); i++) {
 		const struct option *o = setting_find(param_name(i));
