@@ -37,8 +37,10 @@ static bool has_past(const struct record *r)
 /* Tells the solver the earlier positions. Returns false if it has no room for them. */
 static bool add_past(const struct record *r, void *block)
 {
-	struct state s = r->start;
-	for (int i = 0; i < r->count; record_replay(r, i++, &s))
+	struct state s;
+	int first = record_last_setup(r);
+	record_state(r, first, &s);
+	for (int i = first; i < r->count; record_replay(r, i++, &s))
 		if (!r->game->solver->add_past(block, &s))
 			return false;
 	return true;

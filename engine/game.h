@@ -34,7 +34,10 @@ typedef uint16_t move_t;
 
 #define MOVE_NONE ((move_t)0xffff) /* no step: ends a move of fewer than MOVE_STEPS_MAX steps */
 #define MOVE_PASS ((move_t)0xfffe) /* a pass after the end of the game; occurs in records only */
-#define MOVE_TURN ((move_t)0xfffd) /* the turn goes to the other side; occurs in records only */
+/* These occur in records only; no side makes them. */
+#define MOVE_TURN  ((move_t)0xfffd) /* the turn goes to the other side */
+#define MOVE_SIDES ((move_t)0xfffc) /* the players exchange their colours, the stones stay: a swap of sides */
+#define MOVE_SETUP ((move_t)0xfffb) /* a position is set up */
 
 enum { BLACK, WHITE };
 

@@ -68,6 +68,12 @@ static void add_position(struct record *r, int count)
 	r->now.score = 0;
 }
 
+/* Returns true if move `index` is the set-up of a position. Index -1 is none. */
+static bool record_is_setup(const struct record *r, int index)
+{
+	return index >= 0 && r->moves[index].move.step[0] == MOVE_SETUP;
+}
+
 static void clear_keys(struct record *r)
 {
 	if (r->key_count)
@@ -114,6 +120,7 @@ uint64_t record_final_positions(const struct record *r)
 	uint64_t sum = 0;
 	for (int i = 0; r->game->repeat_limit && i <= r->count; i++) {
 		uint64_t key = game_key(r->game, &s);
+		sum = record_is_setup(r, i - 1) ? 0 : sum;
 		if (record_occurrences(r, key) + 1 >= r->game->repeat_limit)
 			sum += past_term(key);
 		if (i < r->count)
@@ -129,12 +136,24 @@ uint64_t record_past(const struct record *r, int index)
 	uint64_t past = r->past, last = 0;
 	for (int i = 0; game_repeats(r->game) && i <= index; i++) {
 		uint64_t key = game_key(r->game, &s);
+		if (record_is_setup(r, i - 1))
+			past = last = 0;
 		past += key != last ? past_term(key) : 0;
 		last = key;
 		if (i < index)
 			record_replay(r, i, &s);
 	}
 	return past;
+}
+
+/* --- set-ups --- */
+
+int record_last_setup(const struct record *r)
+{
+	int count = r->setup_count ? r->count : 0;
+	while (count && !record_is_setup(r, count - 1))
+		count--;
+	return count;
 }
 
 /* --- the game --- */
@@ -148,20 +167,26 @@ void record_init(struct record *r, const struct game *g)
 void record_free(struct record *r)
 {
 	free(r->moves);
+	free(r->setups);
 	free(r->keys);
 	r->moves = NULL;
+	r->setups = NULL;
 	r->keys = NULL;
 }
 
 void record_copy(struct record *to, const struct record *from)
 {
 	struct record_move *moves = xrealloc(to->moves, (size_t)from->room * sizeof *moves);
+	struct state *setups = xrealloc(to->setups, (size_t)from->setup_count * sizeof *setups);
 	uint64_t *keys = xrealloc(to->keys, from->key_places * sizeof *keys);
 	*to = *from;
 	to->moves = moves;
+	to->setups = setups;
 	to->keys = keys;
 	if (from->count)
 		memcpy(moves, from->moves, (size_t)from->count * sizeof *moves);
+	if (from->setup_count)
+		memcpy(setups, from->setups, (size_t)from->setup_count * sizeof *setups);
 	if (from->key_places)
 		memcpy(keys, from->keys, from->key_places * sizeof *keys);
 }
@@ -193,7 +218,7 @@ void record_setup(struct record *r, const struct state *start)
 {
 	r->start = *start;
 	r->now = *start;
-	r->count = 0;
+	r->count = r->setup_count = 0;
 	r->past = 0;
 	clear_keys(r);
 	add_position(r, 0);
@@ -244,16 +269,24 @@ static void record_go_on(struct record *r, const struct record_move *m)
 	r->now.over = false;
 }
 
+/* Makes move `index`, which is the next one. */
+static void record_go_forward(struct record *r, int index)
+{
+	record_go_on(r, &r->moves[index]);
+	record_replay(r, index, &r->now);
+	if (record_is_setup(r, index))
+		clear_keys(r);
+	add_position(r, index + 1);
+}
+
 static void append(struct record *r, struct record_move m)
 {
-	record_go_on(r, &m);
 	if (r->count == r->room) {
 		r->room = r->room ? 2 * r->room : 64;
 		r->moves = xrealloc(r->moves, (size_t)r->room * sizeof *r->moves);
 	}
 	r->moves[r->count++] = m;
-	record_replay(r, r->count - 1, &r->now);
-	add_position(r, r->count);
+	record_go_forward(r, r->count - 1);
 }
 
 void record_shorten(struct record *r, int count)
@@ -262,11 +295,18 @@ void record_shorten(struct record *r, int count)
 	r->now = r->start;
 	clear_keys(r);
 	add_position(r, 0);
-	for (int i = 0; i < count; i++) {
-		record_go_on(r, &r->moves[i]);
-		record_replay(r, i, &r->now);
-		add_position(r, i + 1);
-	}
+	int last = record_last_setup(r);
+	r->setup_count = last ? r->moves[last - 1].setup + 1 : 0;
+	for (int i = 0; i < count; i++)
+		record_go_forward(r, i);
+}
+
+void record_start_at(struct record *r, int count)
+{
+	record_state(r, count, &r->start);
+	r->past = 0;
+	memmove(r->moves, r->moves + count, (size_t)(r->count - count) * sizeof *r->moves);
+	record_shorten(r, r->count - count);
 }
 
 /* Returns true if a step leads to a position that has occurred. */
@@ -298,20 +338,41 @@ enum move_check record_parse(const struct record *r, const char *text, struct mo
 void record_play(struct record *r, struct move m)
 {
 	assert(record_is_legal(r, m));
-	append(r, (struct record_move) { m, r->now.side, false });
+	append(r, (struct record_move) { .move = m, .side = r->now.side });
 }
 
 void record_play_end_pass(struct record *r, int side)
 {
 	assert(r->now.over);
 	if (r->count < RECORD_MAX)
-		append(r, (struct record_move) { move_single(MOVE_PASS), (uint8_t)side, false });
+		append(r, (struct record_move) { .move = move_single(MOVE_PASS),
+						 .side = (uint8_t)side });
 }
 
 /* Adds an implied move of the side that is not `side`. */
 static void imply(struct record *r, int side, move_t step)
 {
-	append(r, (struct record_move) { move_single(step), (uint8_t)(side ^ 1), true });
+	append(r, (struct record_move) { .move = move_single(step),
+					 .side = (uint8_t)(side ^ 1),
+					 .implied = true });
+}
+
+bool record_play_setup(struct record *r, const struct state *s)
+{
+	if (r->setup_count == RECORD_MAX)
+		return false;
+	r->setups = xrealloc(r->setups, (size_t)(r->setup_count + 1) * sizeof *r->setups);
+	r->setups[r->setup_count] = *s;
+	append(r, (struct record_move) { .move = move_single(MOVE_SETUP),
+					 .side = r->now.side,
+					 .setup = r->setup_count++ });
+	return true;
+}
+
+void record_play_sides(struct record *r)
+{
+	assert(game_can_swap(r->game, &r->now));
+	append(r, (struct record_move) { .move = move_single(MOVE_SIDES), .side = r->now.side });
 }
 
 bool record_give_turn(struct record *r, int side)
@@ -357,7 +418,7 @@ static enum move_check record_take_text(struct record *r, int side, const char *
 	else if (r->now.over)
 		record_play_end_pass(r, side);
 	else
-		append(r, (struct record_move) { m, r->now.side, false });
+		append(r, (struct record_move) { .move = m, .side = r->now.side });
 	return check;
 }
 
@@ -389,11 +450,24 @@ bool record_undo_moves(struct record *r, int moves)
 	return true;
 }
 
+/* Goes to a position that is set up, with the komi of the game. */
+static void record_set_up(const struct record *r, int index, struct state *s)
+{
+	int komi = r->game->komi ? r->game->komi(s) : 0;
+	*s = r->setups[index];
+	if (r->game->set_komi)
+		r->game->set_komi(s, komi);
+}
+
 void record_replay(const struct record *r, int index, struct state *s)
 {
 	const struct record_move *m = &r->moves[index];
 	if (m->move.step[0] == MOVE_TURN && r->game->set_turn) {
 		r->game->set_turn(s, m->side ^ 1);
+	} else if (m->move.step[0] == MOVE_SIDES) {
+		r->game->set_swap(s, false);
+	} else if (m->move.step[0] == MOVE_SETUP) {
+		record_set_up(r, m->setup, s);
 	} else if (m->move.step[0] != MOVE_PASS) {
 		game_play(r->game, s, m->move);
 	} else if (r->game->may_pass) {

@@ -8,6 +8,8 @@
  * of the other side. In games with set_turn it adds MOVE_TURN instead: the turn changes, or an ended game goes
  * on. Undo takes back both.
  *
+ * A position may also be set up in the middle of a record, MOVE_SETUP. Positions before it may occur again after it.
+ *
  * The record knows which positions have occurred. Where a position must not repeat (game.repeat_key), use
  * record_moves(), record_is_legal() and record_parse(), not the functions of engine/game.h. Where repetition is a draw
  * (game.repeat_limit), the record ends the game: `now` is over, and record_state() and record_replay() say so too. If a
@@ -19,10 +21,19 @@
 #include "engine/game.h"
 
 struct record_move {
-	struct move move; /* step[0] is MOVE_PASS for a pass after the end, MOVE_TURN for a turn */
-	uint8_t side;     /* the side that made it, or gave the turn away */
+	struct move
+		move; /* step[0] is MOVE_PASS for a pass after the end, or one of those that no side makes */
+	uint8_t side; /* the side that made it, or had the turn */
 	bool implied;
+	int setup; /* MOVE_SETUP: the index of its position in `setups` */
 };
+
+/* Returns true if a side made the move. A pass is a move. */
+static inline bool record_is_play(const struct record_move *m)
+{
+	move_t step = m->move.step[0];
+	return step != MOVE_TURN && step != MOVE_SIDES && step != MOVE_SETUP;
+}
 
 struct record {
 	const struct game *game;
@@ -30,6 +41,8 @@ struct record {
 	struct state now;   /* after the last move */
 	struct record_move *moves;
 	int count, room;
+	struct state *setups; /* the positions that are set up, in the order of the moves */
+	int setup_count;
 	int drawn_after; /* the number of moves after which a repetition ended the game; 0: none did */
 	/* The keys of all positions so far, as a hash set of 2^n places; 0: free. Where repetitions count, each
 	 * occurrence of a position has a key. */
@@ -112,6 +125,16 @@ enum move_check record_parse(const struct record *, const char *text, struct mov
 void record_play(struct record *, struct move);
 void record_play_end_pass(struct record *, int side);
 
+/* Appends the set-up of a position, which keeps the komi of the game. Returns false if there are RECORD_MAX
+ * set-ups. */
+bool record_play_setup(struct record *, const struct state *);
+
+/* Appends a swap of sides. game_can_swap() must be true. White remains to move. */
+void record_play_sides(struct record *);
+
+/* Returns the number of moves before the position that was set up last, including that MOVE_SETUP; 0: there is none. */
+int record_last_setup(const struct record *);
+
 /* Gives the turn to `side`, if needed by an implied pass or turn of the other side. Returns true if `side` is
  * to move or the game is over, false if the other side must move first. The caller must then make a move or
  * call record_undo_implied(). */
@@ -143,6 +166,9 @@ void record_shorten(struct record *, int count);
 /* Makes move `index` of the record in the state before it. Where a side may pass, a pass after the end gives the turn to
  * the other side; else it changes nothing. */
 void record_replay(const struct record *, int index, struct state *);
+
+/* Takes the first `count` entries of `moves` out of the record, which then starts at the position after them. */
+void record_start_at(struct record *, int count);
 
 /* The state before move `index`, 0 .. count. */
 void record_state(const struct record *, int index, struct state *);

@@ -158,7 +158,7 @@ uint32_t tree_find(const struct tree *t, const struct record *r)
 	uint32_t node = is_origin(t, r, 0, &s) ? ORIGIN : 0;
 	for (int i = 0; i < r->count; i++) {
 		struct move move = r->moves[i].move;
-		if (move.step[0] == MOVE_PASS || move.step[0] == MOVE_TURN) {
+		if (move.step[0] == MOVE_PASS || !record_is_play(&r->moves[i])) {
 			record_replay(r, i, &s);
 			node = 0;
 		} else {

@@ -136,7 +136,7 @@ enum outcome tutor_finish_hint(struct session *s, const struct report *report)
 static int last_move(const struct record *r)
 {
 	int i = r->count - 1;
-	while (i >= 0 && (r->moves[i].move.step[0] == MOVE_TURN ||
+	while (i >= 0 && (!record_is_play(&r->moves[i]) ||
 			  r->moves[i].move.step[0] == MOVE_PASS || r->moves[i].implied))
 		i--;
 	return i;

@@ -130,7 +130,7 @@ static bool describe_move(const struct session *s, const struct state *before,
 	const struct game *g = s->record.game;
 	const char *side = game_side(g, last->side);
 	char text[MOVE_TEXT_MAX];
-	if (last->move.step[0] == MOVE_TURN)
+	if (!record_is_play(last))
 		return false;
 	if (last->move.step[0] == MOVE_PASS || last->move.step[0] == g->pass) {
 		snprintf(note, NOTE_MAX, "%s passed", side);
@@ -154,7 +154,8 @@ static void plain_draw(const struct session *s, char text[BOARD_TEXT_MAX])
 	if (s->setup.marks && r->count) {
 		const struct record_move *last = &r->moves[r->count - 1];
 		record_state(r, r->count - 1, &before);
-		look.marked = game_stone(r->game, &before, last->move, &look.row, &look.col);
+		look.marked = record_is_play(last) &&
+			      game_stone(r->game, &before, last->move, &look.row, &look.col);
 		if (look.is_for_people && describe_move(s, &before, last, &look.changed, note))
 			look.note = note;
 	}

@@ -159,7 +159,7 @@ static enum outcome run_move_history(struct session *s)
 	char(*texts)[MOVE_TEXT_MAX] = xcalloc((size_t)r->count, sizeof *texts);
 	struct state state = r->start;
 	for (int i = 0; i < r->count; i++) {
-		if (r->moves[i].move.step[0] != MOVE_TURN)
+		if (record_is_play(&r->moves[i]))
 			format_move(s, &state, r->moves[i].move, texts[i]);
 		record_replay(r, i, &state);
 	}

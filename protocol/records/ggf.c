@@ -89,7 +89,9 @@ void ggf_print_with(FILE *f, const struct record *r, const struct sgf_property *
 		{ "PW", "PW", "?" },          { "RB", "BR", NULL }, { "RW", "WR", NULL }
 	};
 	const struct game *g = r->game;
-	struct state s = r->start;
+	struct state s;
+	int first = record_last_setup(r);
+	record_state(r, first, &s);
 	fprintf(f, "(;GM[%s]", game_othello.ggf_gm);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *value = find_value(properties, count, names[i][1]);
@@ -108,7 +110,7 @@ void ggf_print_with(FILE *f, const struct record *r, const struct sgf_property *
 		fputc(mark == 'X' ? '*' : mark == 'O' ? 'O' : '-', f);
 	}
 	fprintf(f, " %c]", s.side == BLACK ? '*' : 'O');
-	for (int i = 0; i < r->count && !s.over; i++) {
+	for (int i = first; i < r->count && !s.over; i++) {
 		char text[MOVE_TEXT_MAX];
 		ggf_format(g, &s, r->moves[i].move, text);
 		fprintf(f, "%c[%s]", s.side == BLACK ? 'B' : 'W', text);

@@ -96,6 +96,16 @@ static void print_setup(FILE *f, const struct record *r, enum sgf_form form)
 	fprintf(f, "PL[%c]", r->start.side == BLACK ? 'B' : 'W');
 }
 
+/* Prints what a set-up in the middle of a game changes. */
+static void print_later_setup(FILE *f, const struct game *g, enum sgf_form form,
+			      const struct state *before, const struct state *after)
+{
+	static const char *const names[] = { "AE", "AB", "AW" };
+	for (int i = 0; i < 3; i++)
+		print_points(f, g, form, after, names[i], ".XO"[i], before);
+	fprintf(f, "PL[%c]", after->side == BLACK ? 'B' : 'W');
+}
+
 void sgf_result(const struct game *g, const struct state *s, char text[SGF_RESULT_MAX])
 {
 	if (s->score == 0)
@@ -267,12 +277,19 @@ static void print_game(FILE *f, const struct record *r, enum sgf_form form,
 	if (!print_properties(f, properties, count))
 		print_result(f, g, &r->now);
 	print_setup(f, r, form);
-	for (int i = 0; i < r->count; record_replay(r, i++, &s)) {
-		struct move m = r->moves[i].move;
-		if (m.step[0] == MOVE_TURN)
+	for (int i = 0; i < r->count; i++) {
+		const struct record_move *m = &r->moves[i];
+		struct state before = s;
+		record_replay(r, i, &s);
+		if (m->move.step[0] == MOVE_TURN)
 			continue;
 		fputs(i % 10 ? ";" : "\n;", f);
-		sgf_print_move(f, g, form, r->moves[i].side == BLACK ? 'B' : 'W', &s, m);
+		if (m->move.step[0] == MOVE_SETUP)
+			print_later_setup(f, g, form, &before, &s);
+		else if (m->move.step[0] == MOVE_SIDES)
+			fputs("W[" SGF_SWAP_SIDES "]", f);
+		else
+			sgf_print_move(f, g, form, m->side == BLACK ? 'B' : 'W', &before, m->move);
 		if (notes)
 			print_note(f, &notes[i]);
 	}

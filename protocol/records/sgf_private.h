@@ -15,6 +15,8 @@ enum sgf_form {
 	FORM_GOGUI /* for GoGui's window: FORM_BOTTOM, of hexagons FORM_LETTERS, of Pentago points of the frame */
 };
 
+#define SGF_SWAP_SIDES "swap-sides" /* the players exchange their colours */
+
 /* Writes the name of a square in lower case, as records have it. */
 void sgf_format_square(const struct game *, int row, int col, char text[SQUARE_TEXT_MAX]);
 

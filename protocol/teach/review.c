@@ -34,20 +34,27 @@ static void go_to(struct review *out, int index)
 	record_shorten(&out->reviewer->record, index);
 }
 
+/* Returns true if a move leaves the board and its worth as they are: a turn, or a swap of sides. */
+static bool is_idle(const struct record_move *m)
+{
+	return !record_is_play(m) && m->move.step[0] != MOVE_SETUP;
+}
+
 /* Goes to a position. Returns true if it must be searched. */
 static bool look_at(struct review *out, int index)
 {
 	struct record *r = &out->reviewer->record;
 	struct position *p = &out->reviewer->positions[index];
 	struct move moves[GAME_MOVES_MAX];
-	bool is_last = index == out->record->count;
+	const struct record_move *next = index < out->record->count ? &out->record->moves[index]
+								    : NULL;
 	go_to(out, index);
 	if (r->now.over) {
 		p->worth = worth_of_end(r->game, &r->now);
 		return false;
 	}
-	p->is_forced = !is_last && (record_moves(r, moves) == 1 ||
-				    out->record->moves[index].move.step[0] == MOVE_TURN);
+	p->is_forced = next && next->move.step[0] != MOVE_SETUP &&
+		       (is_idle(next) || record_moves(r, moves) == 1);
 	return !p->is_forced;
 }
 
@@ -101,10 +108,10 @@ static void take_played(struct position *p, const struct position *next, int sid
 	join_line(&p->line, played, &next->line);
 }
 
-/* Turns, and passes after the end, are not moves to judge. */
+/* Passes after the end are not moves to judge. */
 static bool is_judged(const struct record_move *m)
 {
-	return m->move.step[0] != MOVE_TURN && m->move.step[0] != MOVE_PASS;
+	return record_is_play(m) && m->move.step[0] != MOVE_PASS;
 }
 
 static bool is_best(const struct position *p, struct move played)
@@ -144,7 +151,7 @@ static void complete(struct review *out, int index)
 	const struct record_move *m = &out->record->moves[index];
 	struct position *p = &out->reviewer->positions[index];
 	const struct position *next = p + 1;
-	if (m->move.step[0] == MOVE_TURN)
+	if (is_idle(m))
 		p->worth = next->worth;
 	if (!is_judged(m))
 		return;
@@ -190,7 +197,7 @@ static void tell(struct review *out)
 	double severity[2] = { 0 };
 	out->moves = xcalloc((size_t)r->count + 1, sizeof *out->moves);
 	for (int i = 0, number = 0; i < r->count; i++) {
-		number += r->moves[i].move.step[0] != MOVE_TURN;
+		number += record_is_play(&r->moves[i]);
 		if (!is_judged(&r->moves[i]))
 			continue;
 		struct review_move *m = &out->moves[out->count++];

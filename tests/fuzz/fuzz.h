@@ -42,7 +42,7 @@ static inline void fuzz_check_record(const struct record *r)
 	assert(r->game->valid(&s));
 	for (int i = 0; i < r->count; i++) {
 		struct move m = r->moves[i].move;
-		if (m.step[0] != MOVE_TURN) {
+		if (record_is_play(&r->moves[i])) {
 			assert(s.over ? m.step[0] == MOVE_PASS : game_is_legal(r->game, &s, m));
 			assert(s.over || r->moves[i].side == s.side);
 		}

@@ -85,12 +85,17 @@ static char *write_line(const struct record *r, const struct own_result *result)
 	size_t length;
 	char *text, move[MOVE_TEXT_MAX];
 	FILE *f = text_open(&text, &length);
+	const char *space = "";
 	for (int i = 0; i < r->count && !s.over; record_replay(r, i++, &s)) {
 		struct move m = r->moves[i].move;
+		/* After the second move nobody can tell that the players have swapped sides. */
+		if (m.step[0] == MOVE_SIDES)
+			continue;
 		if (m.step[0] == MOVE_TURN)
 			m = move_single(g->pass);
 		game_format(g, &s, m, move);
-		fprintf(f, "%s%s", i ? " " : "", move);
+		fprintf(f, "%s%s", space, move);
+		space = " ";
 	}
 	fputc('\t', f);
 	print_result(f, result);
@@ -124,9 +129,12 @@ static void add_record(struct adding *a, const struct record *r, const char *res
 {
 	const struct game *g = r->game;
 	struct own_result end = own_result_read(result ? result : "");
-	if (!r->count || !record_begins_normally(r)) {
-		leave_out(a, where,
-			  r->count ? "the game begins with another position" : "there is no move");
+	const char *reason = !r->count                    ? "there is no move"
+			     : !record_begins_normally(r) ? "the game begins with another position"
+			     : r->setup_count             ? "stones are set up after the first move"
+							  : NULL;
+	if (reason) {
+		leave_out(a, where, reason);
 		return;
 	}
 	if (result)
