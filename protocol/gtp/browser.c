@@ -100,7 +100,7 @@ static json_t *json_moves_made(const struct record *r)
 	json_t *moves = json_array();
 	for (int i = 0; i < r->count; i++) {
 		const struct record_move *m = &r->moves[i];
-		if (m->move.step[0] != MOVE_TURN)
+		if (record_is_play(m))
 			json_array_append_new(
 				moves, json_pack("{s:o,s:o}", "color", json_color(m->side), "move",
 						 json_move(r->game, &state, m->move)));
@@ -125,7 +125,7 @@ static json_t *json_last(const struct record *r)
 	struct state before;
 	int row, col, last = r->count - 1;
 	if (last < 0 || r->moves[last].move.step[0] == MOVE_PASS ||
-	    r->moves[last].move.step[0] == MOVE_TURN)
+	    !record_is_play(&r->moves[last]))
 		return json_null();
 	record_state(r, last, &before);
 	if (!game_stone(r->game, &before, r->moves[last].move, &row, &col))
@@ -210,13 +210,13 @@ static json_t *json_points(const struct game *g, int score)
 	return g->half_points ? json_real(game_points(g, score)) : json_integer(score);
 }
 
-/* Takes back all but the first `count` moves; turns without a move do not count. Returns false if there are fewer
+/* Takes back all but the first `count` moves that sides made. Returns false if there are fewer
  * moves. */
 static bool go_back(struct record *r, int count)
 {
 	int end = 0;
 	for (; end < r->count && count; end++)
-		count -= r->moves[end].move.step[0] != MOVE_TURN;
+		count -= record_is_play(&r->moves[end]);
 	record_shorten(r, end);
 	return count == 0;
 }
@@ -524,7 +524,15 @@ static enum outcome run_loadsgf(struct session *s)
 		return syntax_error(s, "type each escape as % and two hexadecimal digits");
 	if (!import_game(&s->record, s->args[0], length, &wish, 1, &s->about, why))
 		return refuse(s, why);
-	return answer_load(s, why);
+	fputs(why, s->reply);
+	/* A page replays moves from the start. */
+	int setup = record_last_setup(&s->record);
+	if (setup) {
+		fprintf(s->reply, "%sthe game begins with the stones that are set up after move %d",
+			*why ? "; " : "", setup - 1);
+		record_start_at(&s->record, setup);
+	}
+	return answer_load(s, "");
 }
 
 const struct command browser_commands[] = {
@@ -583,7 +591,7 @@ const struct command browser_commands[] = {
 	  .args_min = 1,
 	  .args_max = 1,
 	  .help = "read a game from one word: the text of a file, with %XX for the byte XX "
-		  "(hexadecimal), as encodeURIComponent writes it",
+		  "(hexadecimal), as encodeURIComponent writes it; answer what was guessed",
 	  .run = run_loadsgf },
 	{ 0 },
 };

@@ -20,9 +20,11 @@
 #include "protocol/records/sgf_private.h"
 
 #define VALUE_MAX       64   /* bytes of meaningful values */
+#define SGF_NAME_MAX    8    /* bytes of the name of a property */
 #define SIZE_MOST       1000 /* larger numbers in SZ are no sizes */
 #define KOMI_HUNDREDTHS 200  /* KM is in hundredths from this on */
-#define KOMI_STONES     5    /* quarters below this are of stones */
+#define KOMI_FOX        50   /* in records of the Fox server from this on */
+#define KOMI_STONES     5 /* hundredths and quarters below this are of stones, which count twice */
 
 /* The program that AP names. */
 enum writer {
@@ -41,7 +43,9 @@ struct kind {
 	int cols, rows;              /* SZ, 0: none, -1: malformed */
 	int called;                  /* what players call the size, if GN has that; else 0 */
 	enum writer writer;
-	bool is_golem; /* SO names LittleGolem, where White moves first in games with a swap */
+	bool is_fox;              /* AP names the Fox server, which writes komi in hundredths */
+	bool is_golem;            /* SO names LittleGolem, whose records have no GM */
+	bool is_inverted;         /* White moves first and is our Black */
 	const struct game *event; /* the game that begins EV, as LittleGolem has it; or NULL */
 };
 
@@ -57,19 +61,23 @@ struct reader {
 	struct kind kind;
 	/* The current attempt. */
 	const struct game *game;
-	bool from_bottom; /* rows of two-letter points count from the bottom */
-	bool framed;      /* points are on GoGui's frame for Pentago */
+	bool is_other_swap; /* a swap is read in the other way than the next mover tells */
+	bool from_bottom;   /* rows of two-letter points count from the bottom */
+	bool framed;        /* points are on GoGui's frame for Pentago */
 	/* State of the current attempt. */
 	char board[POSITION_TEXT_MAX];
 	int side;                   /* PL, or -1 */
 	int komi;                   /* KM in half points, or NO_KOMI */
-	bool has_handicap;          /* HA is at least 2: White has the first move */
+	int handicap;               /* HA; from 2 on White has the first move */
 	int turn;                   /* PL of a node after the first move, or -1 */
 	bool has_board;             /* board differs from the normal start */
 	bool started;               /* the record is set up; moves follow */
+	bool is_placing;            /* board is to be set up, after the first move */
 	bool in_root;               /* the node that is read is the root */
-	bool has_swapped_sides;     /* the players changed their colours, the stones stay */
-	int moves;                  /* number of moves so far */
+	bool has_swap;              /* a swap was read */
+	bool is_cut;                /* the text ends in the middle of a value */
+	int moves;                  /* number of moves so far, without those of set-up */
+	char guesses[REASON_MAX];   /* what was not clear, in words */
 	char placed[MOVE_TEXT_MAX]; /* in the frame: the pending placement, or "" */
 
 	const char *furthest; /* `at` when `why` was written */
@@ -95,13 +103,29 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const
 	return false;
 }
 
+/* Notes how something was read that is not clear. */
+__attribute__((format(printf, 2, 3))) static void sgf_guess(struct reader *r, const char *format,
+							    ...)
+{
+	va_list args;
+	char text[REASON_MAX];
+	size_t length = strlen(r->guesses);
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (!strstr(r->guesses, text))
+		snprintf(r->guesses + length, REASON_MAX - length, "%s%s", length ? "; " : "",
+			 text);
+}
+
 static void skip_space(struct reader *r)
 {
 	while (isspace((unsigned char)*r->at))
 		r->at++;
 }
 
-/* Reads "[value]", resolves escapes and trims blanks. Returns false if there is no value. */
+/* Reads "[value]", resolves escapes and trims blanks. Some sites do not escape a bracket at the end of a name. Returns false
+ * if there is no value, or if the text ends before the value does. */
 static bool read_value(struct reader *r)
 {
 	char *value = r->value;
@@ -120,9 +144,36 @@ static bool read_value(struct reader *r)
 	while (n && isspace((unsigned char)value[n - 1]))
 		n--;
 	value[n] = '\0';
-	if (*r->at)
+	r->is_cut = !*r->at;
+	while (*r->at == ']')
 		r->at++;
-	return true;
+	return !r->is_cut;
+}
+
+/* Reads the name of a property. Small letters do not count, as in old files; a name of small letters is read as one of
+ * capitals. Returns false if there is no name. */
+static bool sgf_read_name(struct reader *r, char name[SGF_NAME_MAX])
+{
+	const char *begin = r->at;
+	size_t n = 0;
+	while (isalnum((unsigned char)*r->at) && isalpha((unsigned char)*begin))
+		r->at++;
+	for (int any = 0; any < 2 && !n; any++)
+		for (const char *c = begin; c < r->at && n < SGF_NAME_MAX - 1; c++)
+			if (any || !islower((unsigned char)*c))
+				name[n++] = (char)toupper((unsigned char)*c);
+	name[n] = '\0';
+	return n > 0;
+}
+
+/* Takes the blanks out of the last value, which is a move or a point. */
+static void sgf_squeeze(struct reader *r)
+{
+	char *to = r->value;
+	for (const char *c = r->value; *c; c++)
+		if (!isspace((unsigned char)*c))
+			*to++ = *c;
+	*to = '\0';
 }
 
 /* Reads a point as two letters or in the game's notation. Returns the text after it, or NULL if it is
@@ -148,6 +199,45 @@ static void order(int *low, int *high)
 	}
 }
 
+/* Sets up the board of this node, after the first move, unless it is there already. `side` is to move; -1: it is open. */
+static bool sgf_place(struct reader *r, int side)
+{
+	struct record *record = r->record;
+	char now[POSITION_TEXT_MAX];
+	struct state state;
+	if (!r->is_placing)
+		return true;
+	r->is_placing = false;
+	game_position(r->game, &record->now, now);
+	if (strncmp(now, r->board, strlen(r->board)) == 0)
+		return true;
+	int mover = side >= 0 ? side : record->now.side;
+	const char *reason = game_setup(r->game, &state, r->board, mover == BLACK ? "X" : "O");
+	if (reason && side < 0)
+		reason = game_setup(r->game, &state, r->board, mover == BLACK ? "O" : "X");
+	if (reason || !record_play_setup(record, &state))
+		return refuse(r, "the position after move %d: %s", r->moves,
+			      reason ? reason : "the game has ended");
+	return true;
+}
+
+/* The first move after a set-up tells the side to move. */
+static void sgf_turn_setup(struct reader *r, int side)
+{
+	struct record *record = r->record;
+	struct state state;
+	char now[POSITION_TEXT_MAX];
+	if (!record->count || record_last_setup(record) != record->count ||
+	    record->now.side == side)
+		return;
+	game_position(r->game, &record->now, now);
+	now[r->game->rows * r->game->cols] = '\0';
+	if (game_setup(r->game, &state, now, side == BLACK ? "X" : "O"))
+		return;
+	record_shorten(record, record->count - 1);
+	record_play_setup(record, &state);
+}
+
 /* AB, AW, AE: a point, or a rectangle between two corners. */
 static bool set_points(struct reader *r, const char *value, char mark)
 {
@@ -161,6 +251,11 @@ static bool set_points(struct reader *r, const char *value, char mark)
 		return refuse(r, "'%s' is not a point", value);
 	order(&row, &row_end);
 	order(&col, &col_end);
+	if (r->started && !r->is_placing) {
+		game_position(r->game, &r->record->now, r->board);
+		r->board[r->game->rows * r->game->cols] = '\0';
+		r->is_placing = r->has_board = true;
+	}
 	/* In SGF's own form set-up changes the normal start; in other forms it starts from an
 	 * empty board. */
 	for (char *c = r->board; !r->has_board && !r->kind.numbered && *c; c++)
@@ -173,17 +268,36 @@ static bool set_points(struct reader *r, const char *value, char mark)
 	return true;
 }
 
+/* Sets up a handicap of which HA tells only the number of stones. */
+static void sgf_place_handicap(struct reader *r)
+{
+	const struct game *g = r->game;
+	int squares[GAME_SQUARES_MAX];
+	int count = g->handicap ? g->handicap(g, r->handicap, squares) : 0;
+	if (count != r->handicap) {
+		sgf_guess(r, "no stones of the handicap of %d are on the board", r->handicap);
+		return;
+	}
+	for (int i = 0; i < count; i++)
+		r->board[squares[i]] = 'X';
+	r->has_board = true;
+	sgf_guess(r, "the %d stones of the handicap are on the usual points", count);
+}
+
 /* Sets up the record before the first move; later calls do nothing. `mover` is the side of that move, -1 if
  * there is none. */
 static bool start(struct reader *r, int mover)
 {
 	struct state state;
+	bool has_handicap = r->handicap > 1;
 	if (r->started)
 		return true;
 	r->started = true;
+	if (has_handicap && !r->has_board && mover != BLACK)
+		sgf_place_handicap(r);
 	if (!r->has_board && (r->side < 0 || r->side == r->record->now.side))
 		return true;
-	int first = r->has_handicap ? WHITE : BLACK;
+	int first = has_handicap ? WHITE : BLACK;
 	int side = r->side >= 0 ? r->side : mover >= 0 ? mover : first;
 	const char *reason = game_setup(r->game, &state, r->board, side == BLACK ? "X" : "O");
 	if (reason && r->side < 0 && mover < 0)
@@ -197,9 +311,10 @@ static bool start(struct reader *r, int mover)
 static bool play_vertex(struct reader *r, int side, const char *vertex)
 {
 	enum move_check check = record_follow_text(r->record, side, vertex);
-	if (check != MOVE_OK && check != MOVE_REPEATS)
-		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
-	return true;
+	if (check == MOVE_REPEATS)
+		sgf_guess(r, "move %d, %s, brings back an earlier position", r->moves, vertex);
+	return check == MOVE_OK || check == MOVE_REPEATS ||
+	       refuse(r, "move %d, %s, is not legal", r->moves, vertex);
 }
 
 /* Returns the game's letter of the turn at a point of GoGui's frame, '\0' if it has none. */
@@ -235,11 +350,13 @@ static bool play_placement(struct reader *r, int side, int row, int col)
 	return true;
 }
 
-/* Returns true for the pass of SGF, of FF[3] on boards up to 19x19, and of GGF, which some files of Othello have. The value
- * is no point of the board. */
+/* Returns true for the pass of SGF, of FF[3] on boards up to 19x19, of GGF, which some files of Othello have, and for the
+ * point behind the last row and column. The value is no point of the board. */
 static bool is_pass(const struct game *g, const char *value)
 {
-	return !*value || strcmp(value, "tt") == 0 || (g->ggf_gm && strcasecmp(value, "pa") == 0);
+	const char behind[] = { (char)('a' + g->cols), (char)('a' + g->rows), '\0' };
+	return !*value || strcmp(value, "tt") == 0 || strcmp(value, behind) == 0 ||
+	       (g->ggf_gm && strcasecmp(value, "pa") == 0);
 }
 
 /* Returns true for what programs write in place of a move when a player gives up. The record has only moves. */
@@ -248,19 +365,73 @@ static bool is_resignation(const char *value)
 	return strcasecmp(value, "resign") == 0 || strcasecmp(value, "forfeit") == 0;
 }
 
+/* Returns true for the name of a property that is a move. */
+static bool sgf_is_move(const char *name)
+{
+	return strcmp(name, "B") == 0 || strcmp(name, "W") == 0;
+}
+
+static int sgf_find_side(const struct reader *r, const char *name)
+{
+	return (*name == 'B') != r->kind.is_inverted ? BLACK : WHITE;
+}
+
+/* Finds the next move of the main line, behind the value that was read last, which is lost. Its value becomes the last
+ * one. Returns its side, -1 if there is none. */
+static int sgf_find_next(const struct reader *r)
+{
+	struct reader ahead = *r;
+	char name[SGF_NAME_MAX] = "";
+	for (;;) {
+		while (isspace((unsigned char)*ahead.at) || (*ahead.at && strchr("(;", *ahead.at)))
+			ahead.at++;
+		if (!sgf_read_name(&ahead, name))
+			return -1;
+		while (read_value(&ahead))
+			if (sgf_is_move(name) && !is_resignation(ahead.value))
+				return sgf_find_side(&ahead, name);
+	}
+}
+
+/* Returns true for the words of White's swap, such as swap-pieces. */
+static bool sgf_is_swap(const struct reader *r, const char *value)
+{
+	return strncasecmp(value, "swap", 4) == 0 && game_can_swap(r->game, &r->record->now);
+}
+
+/* White takes over Black's first move: the stone is White's now and lies at the mirrored point, and Black moves; or the
+ * players exchange their colours, all stones stay, and White moves. Programs use the same word for both; the next move
+ * tells. */
+static bool sgf_play_swap(struct reader *r, const char *value)
+{
+	bool names_sides = strcasestr(value, "sides");
+	int next = sgf_find_next(r);
+	r->has_swap = true;
+	if ((next >= 0 ? next == WHITE : names_sides) == r->is_other_swap) {
+		if (names_sides || r->is_other_swap)
+			sgf_guess(r, "move 2 is read as a swap of the stone");
+		return play_vertex(r, WHITE, MOVE_SWAP);
+	}
+	if (!names_sides)
+		sgf_guess(r, "move 2 is read as a swap of sides");
+	record_play_sides(r->record);
+	return true;
+}
+
 static bool play(struct reader *r, int side, const char *value)
 {
 	char vertex[VALUE_MAX];
 	int row, col;
-	if (!start(r, side))
+	if (!start(r, side) || !sgf_place(r, r->turn))
 		return false;
 	if (is_resignation(value))
 		return true;
-	if (strcasecmp(value, "swap-sides") == 0 && game_can_swap(r->game, &r->record->now))
-		return r->has_swapped_sides = true;
 	r->moves += *r->placed == '\0';
 	if (r->moves >= r->before)
 		return true;
+	sgf_turn_setup(r, side);
+	if (sgf_is_swap(r, value))
+		return sgf_play_swap(r, value);
 	if (*r->placed)
 		return play_turn(r, side, value);
 	const char *rest = read_point(r, value, &row, &col);
@@ -270,9 +441,11 @@ static bool play(struct reader *r, int side, const char *value)
 		return play_placement(r, side, row, col);
 	if (is_point)
 		sgf_format_square(r->game, row, col, vertex);
-	else if (is_pass(r->game, value))
+	else if (is_pass(r->game, value)) {
+		if (*value == 'a' + r->game->cols && r->game->cols < GO_USUAL_SIZE)
+			sgf_guess(r, "%s is read as a pass", value);
 		strcpy(vertex, "pass");
-	else
+	} else
 		snprintf(vertex, sizeof vertex, "%s", value);
 	return play_vertex(r, side, vertex);
 }
@@ -324,11 +497,16 @@ static enum writer find_writer(const char *application)
 	return WRITER_OTHER;
 }
 
-/* GoGui and gomill use Go boards; yomi does so when it writes for GoGui, without GM. */
+/* Returns true if the program writes all games on Go boards, as GoGui and gomill do. */
+static bool sgf_uses_go_boards(enum writer writer)
+{
+	return writer == WRITER_GOGUI || writer == WRITER_OF_GTP;
+}
+
+/* yomi uses Go boards when it writes for GoGui, without GM. */
 static bool is_on_go_board(const struct kind *k)
 {
-	return k->writer == WRITER_GOGUI || k->writer == WRITER_OF_GTP ||
-	       (k->writer == WRITER_OWN && !k->is_go);
+	return sgf_uses_go_boards(k->writer) || (k->writer == WRITER_OWN && !k->is_go);
 }
 
 /* Go's boards have row 1 at the bottom. Hexagons in GoGui's window have the rows of the game from the top. */
@@ -338,12 +516,13 @@ static bool counts_from_bottom(const struct kind *k, const struct game *g)
 	       (g->layout.kind != BOARD_HEXAGONS || k->writer == WRITER_OF_GTP);
 }
 
-/* Programs for Go write GM[1] for other games, too. That is believed of those that are known for it, of a text without a
- * program's name, and where somebody has asked for another game. yomi writes it for Go alone. */
+/* Programs for Go write GM[1] for other games, too. That is believed of those that are known for it, and where somebody has
+ * asked for another game. yomi writes it for Go alone. */
 static bool is_surely_go(const struct reader *r)
 {
 	enum writer writer = r->kind.writer;
-	return r->kind.is_go && (writer == WRITER_OWN || (writer == WRITER_OTHER && !r->is_wish));
+	return r->kind.is_go &&
+	       (writer == WRITER_OWN || (!sgf_uses_go_boards(writer) && !r->is_wish));
 }
 
 /* Reads SZ: "8", or "7:6" for 7 columns and 6 rows. */
@@ -356,13 +535,12 @@ static void read_size(struct kind *k, const char *value)
 	k->rows = is_size ? (int)rows : -1;
 }
 
-/* The game with a swap whose name begins an event of LittleGolem, such as havannah.in.size4.4; or NULL. */
+/* The game whose name begins an event of LittleGolem, such as havannah.in.size4.4 or go19.ch.10.4.3; or NULL. */
 static const struct game *find_event(const char *event)
 {
 	char name[GAME_NAME_MAX + 1];
-	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, "."), event);
-	const struct game *g = game_find(name, NULL);
-	return g && g->set_swap ? g : NULL;
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, ".0123456789"), event);
+	return game_find(name, NULL);
 }
 
 /* Reads a root property that tells the game or its form. Must see the whole root before anything else is
@@ -374,9 +552,10 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 		return read_game_name(r, value);
 	if (strcmp(name, "SZ") == 0)
 		read_size(k, value);
-	else if (strcmp(name, "AP") == 0)
+	else if (strcmp(name, "AP") == 0) {
 		k->writer = find_writer(value);
-	else if (strcmp(name, "SO") == 0)
+		k->is_fox |= strcasestr(value, "foxwq") != NULL;
+	} else if (strcmp(name, "SO") == 0)
 		k->is_golem = strcasestr(value, "littlegolem");
 	else if (strcmp(name, "EV") == 0)
 		k->event = find_event(value);
@@ -390,36 +569,99 @@ static bool is_whole(double number)
 	return number == rint(number);
 }
 
+/* Reads a whole number of at most six digits. Returns false if there is none. */
+static bool sgf_read_digits(const char **text, double *number)
+{
+	const char *begin = *text;
+	for (*number = 0; isdigit((unsigned char)**text) && *text - begin < 6; ++*text)
+		*number = 10 * *number + (**text - '0');
+	return *text > begin;
+}
+
+/* Reads a fraction behind a number: a half, or one such as 3/4, perhaps after a blank or the Chinese word for "and". */
+static double sgf_read_fraction(const char **text)
+{
+	static const struct {
+		const char *sign;
+		double value;
+	} rows[] = { { "\u00bd", .5 }, { "\u00bc", .25 }, { "\u00be", .75 }, { "\u534a", .5 } };
+	const char *at = *text;
+	double part, whole;
+	at += strncmp(at, "\u53c8", 3) == 0 ? 3 : strspn(at, " ");
+	if (sgf_read_digits(&at, &part) && *at++ == '/' && sgf_read_digits(&at, &whole) &&
+	    whole > 0) {
+		*text = at;
+		return part / whole;
+	}
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		/* "6 points and a half" has the unit in between. */
+		const char *sign = strstr(*text, rows[i].sign);
+		if (sign && !strpbrk(*text, "0123456789")) {
+			*text = sign + strlen(rows[i].sign);
+			return rows[i].value;
+		}
+	}
+	return 0;
+}
+
+/* Reads the number of KM: 6.5, 6,5, 6 1/2. Returns false if it is not clear. */
+static bool sgf_read_points(const char *value, double *points)
+{
+	const char *at = value + (*value == '-' || *value == '+');
+	double part = 0;
+	if (!sgf_read_digits(&at, points))
+		return false;
+	if (*at == '.' || *at == ',') {
+		const char *begin = ++at;
+		sgf_read_digits(&at, &part);
+		*points += part / pow(10, (double)(at - begin));
+		at += strspn(at, "0");
+	} else {
+		*points += sgf_read_fraction(&at);
+	}
+	*points *= *value == '-' ? -1 : 1;
+	/* A unit may follow. */
+	return !strpbrk(at, "0123456789");
+}
+
 /* Reads KM. Programs write all sorts of komi. In China 3.75 stands for stones, which is 7.5 points, and some servers write
- * hundredths, such as 375. What the game cannot have is left out. */
+ * hundredths, such as 375. */
 static bool read_komi(struct reader *r, const char *value)
 {
-	char *end;
-	double komi = strtod(value, &end);
-	if (fabs(komi) >= KOMI_HUNDREDTHS)
-		komi /= 100;
-	if (!is_whole(2 * komi) && fabs(komi) < KOMI_STONES)
+	double komi;
+	bool is_clear = sgf_read_points(value, &komi);
+	int least = r->kind.is_fox ? KOMI_FOX : KOMI_HUNDREDTHS;
+	bool is_hundredths = is_clear && fabs(komi) >= least;
+	komi /= is_hundredths ? 100 : 1;
+	bool is_stones = strstr(value, "\u5b50") || !is_whole(2 * komi) ||
+			 (is_hundredths && fabs(komi) >= 2);
+	if (is_stones && fabs(komi) < KOMI_STONES)
 		komi *= 2;
-	if (end != value && fabs(komi) <= GAME_SCORE_MAX && is_whole(2 * komi))
+	if (is_clear && fabs(komi) <= GAME_SCORE_MAX && is_whole(2 * komi))
 		r->komi = (int)(2 * komi);
+	else if (*value && r->game->set_komi)
+		sgf_guess(r, "komi '%.20s' is not clear, the usual one counts", value);
 	return true;
 }
 
 static bool read_property(struct reader *r, const char *name, const char *value)
 {
-	if (strcmp(name, "B") == 0 || strcmp(name, "W") == 0)
-		return play(r, (*name == 'B') != r->kind.is_golem ? BLACK : WHITE, value);
 	if (strcmp(name, "KM") == 0)
 		return read_komi(r, value);
 	if (strcmp(name, "HA") == 0)
-		r->has_handicap = atoi(value) > 1;
+		r->handicap = atoi(value);
+	if (sgf_is_move(name) || *name == 'A')
+		sgf_squeeze(r);
+	if (sgf_is_move(name))
+		return play(r, sgf_find_side(r, name), value);
 	bool is_setup = strcmp(name, "AB") == 0 || strcmp(name, "AW") == 0 ||
 			strcmp(name, "AE") == 0 || strcmp(name, "PL") == 0;
 	if (!is_setup)
 		return true;
-	int side = toupper((unsigned char)*value) == 'W' ? WHITE : BLACK;
-	if (r->started && name[0] == 'A')
-		return refuse(r, "a position is set up after the first move");
+	int side = *value && strchr("Ww2", *value) ? WHITE : BLACK;
+	/* What follows the wanted moves is not read. */
+	if (r->moves >= r->before)
+		return true;
 	if (name[0] == 'A')
 		return set_points(r, value, name[1] == 'B' ? 'X' : name[1] == 'W' ? 'O' : '.');
 	if (r->started)
@@ -432,16 +674,10 @@ static bool read_property(struct reader *r, const char *name, const char *value)
 /* Reads the properties of one node and calls `take` with each value. */
 static bool read_node(struct reader *r, bool (*take)(struct reader *, const char *, const char *))
 {
-	for (skip_space(r); isalpha((unsigned char)*r->at); skip_space(r)) {
-		char name[8];
-		size_t n = 0;
-		/* Old files have lower-case letters in names; only capitals are significant. */
-		for (; isalpha((unsigned char)*r->at); r->at++)
-			if (isupper((unsigned char)*r->at) && n < sizeof name - 1)
-				name[n++] = *r->at;
-		name[n] = '\0';
+	char name[SGF_NAME_MAX];
+	for (skip_space(r); sgf_read_name(r, name); skip_space(r)) {
 		if (!read_value(r))
-			return refuse(r, "property %s has no value", name);
+			return r->is_cut || refuse(r, "property %s has no value", name);
 		do
 			if (!take(r, name, r->value))
 				return false;
@@ -488,7 +724,10 @@ static bool read_whole_node(struct reader *r)
 {
 	const char *node = r->at;
 	r->turn = -1;
-	if (!read_node(r, read_property) || !check_turn(r))
+	if (!read_node(r, read_property))
+		return false;
+	bool is_placing = r->is_placing;
+	if (!sgf_place(r, r->turn) || (!is_placing && !check_turn(r)))
 		return false;
 	/* Properties of a node with half a move are dropped. */
 	if (!r->take || *r->placed)
@@ -497,15 +736,26 @@ static bool read_whole_node(struct reader *r)
 	return read_node(r, give);
 }
 
-/* Moves behind the first "(;"; blanks may stand between the two. Finds the set of characters. Returns false if there is
- * no game. */
+/* Returns true if a property begins here, with at least one capital in its name. */
+static bool sgf_is_property(const char *at)
+{
+	bool has_capital = false;
+	for (; isalpha((unsigned char)*at); at++)
+		has_capital |= isupper((unsigned char)*at) != 0;
+	while (isspace((unsigned char)*at))
+		at++;
+	return has_capital && *at == '[';
+}
+
+/* Moves behind the first "(;"; blanks may stand between the two, and the semicolon may be missing. Finds the set of
+ * characters. Returns false if there is no game. */
 static bool find_root(struct reader *r)
 {
 	while ((r->at = strchr(r->at, '('))) {
 		r->at++;
 		skip_space(r);
-		if (*r->at == ';') {
-			r->at++;
+		if (*r->at == ';' || sgf_is_property(r->at)) {
+			r->at += *r->at == ';';
 			r->set = sgf_find_set(r->at);
 			return true;
 		}
@@ -523,7 +773,8 @@ static void list_node(struct reader *r, const char *begin, const char *end, cons
 		n->room = n->room ? 2 * n->room : 64;
 		n->list = xrealloc(n->list, (size_t)n->room * sizeof *n->list);
 	}
-	n->list[n->count++] = (struct sgf_node) { .begin = (size_t)(begin - 1 - r->text),
+	begin -= begin[-1] == ';';
+	n->list[n->count++] = (struct sgf_node) { .begin = (size_t)(begin - r->text),
 						  .end = (size_t)(end - r->text),
 						  .tree = tree ? (size_t)(tree - r->text) : 0,
 						  .moves = r->record->count };
@@ -548,11 +799,12 @@ static bool read_main_line(struct reader *r)
 		/* The first variation is the main line. */
 		for (tree = NULL; *r->at == '(' || isspace((unsigned char)*r->at); r->at++)
 			tree = *r->at == '(' ? r->at : tree;
-		if (*r->at == ')')
+		if (!*r->at)
+			sgf_guess(r, "the text ends before the game does");
+		if (!*r->at || *r->at == ')')
 			return start(r, -1);
 		if (*r->at != ';')
-			return *r->at ? refuse(r, "unexpected '%c'", *r->at)
-				      : refuse(r, "the game has no end");
+			return refuse(r, "unexpected '%c'", *r->at);
 		begin = ++r->at;
 	}
 	return false;
@@ -591,9 +843,10 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 	r->from_bottom = from_bottom && !r->framed;
 	r->side = -1;
 	r->komi = NO_KOMI;
-	r->has_handicap = false;
-	r->has_board = r->started = r->has_swapped_sides = false;
+	r->handicap = 0;
+	r->has_board = r->started = r->is_placing = r->has_swap = r->is_cut = false;
 	r->moves = 0;
+	r->guesses[0] = '\0';
 	r->placed[0] = '\0';
 	r->has_letters = false;
 	if (r->nodes)
@@ -604,12 +857,20 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 	r->board[g->rows * g->cols] = '\0';
 	if (!read_main_line(r))
 		return false;
-	if (r->komi != NO_KOMI)
-		record_set_komi(r->record, r->komi);
-	/* The first move has been swapped already. Any later move takes the right away. */
-	if (r->has_swapped_sides && r->record->count == 1)
-		record_set_swap(r->record, false);
+	if (r->komi != NO_KOMI && g->set_komi && !record_set_komi(r->record, r->komi))
+		sgf_guess(r, "komi %g cannot be played, the usual one counts", r->komi / 2.0);
 	return true;
+}
+
+/* The same with a swap as the next mover tells, else in the other way. */
+static bool sgf_read_with_swap(struct reader *r, const char *root, const struct game *g,
+			       bool from_bottom)
+{
+	r->is_other_swap = false;
+	if (read_as(r, root, g, from_bottom))
+		return true;
+	r->is_other_swap = r->has_swap;
+	return r->is_other_swap && read_as(r, root, g, from_bottom);
 }
 
 /* The same in the row order that makes all moves legal, then once more for `take`. */
@@ -620,9 +881,9 @@ static bool read_either_way(struct reader *r, const char *root, const struct gam
 	if (!fits(r, g))
 		return refuse_size(r, "not that of", g->name);
 	r->take = NULL;
-	bool done = read_as(r, root, g, from_bottom);
+	bool done = sgf_read_with_swap(r, root, g, from_bottom);
 	if (!done && !r->kind.numbered)
-		done = read_as(r, root, g, from_bottom = !from_bottom);
+		done = sgf_read_with_swap(r, root, g, from_bottom = !from_bottom);
 	r->take = take;
 	return done && (!take || read_as(r, root, g, from_bottom));
 }
@@ -652,19 +913,39 @@ static const struct game *find_sized(struct reader *r, const char *root, const s
 	return called;
 }
 
-/* Reads a record that names no game as a game of `given`; if that is NULL, as the first game that fits. */
+/* Notes as which game a record is read that names none. */
+static void sgf_guess_game(struct reader *r)
+{
+	const struct game *g = r->game;
+	bool is_usual = strcmp(g->rules, "standard") == 0;
+	char guesses[REASON_MAX];
+	strcpy(guesses, r->guesses);
+	r->guesses[0] = '\0';
+	sgf_guess(r, "read as %s%s%s, %s", g->name, is_usual ? "" : " ", is_usual ? "" : g->rules,
+		  r->framed        ? "in GoGui's frame"
+		  : r->from_bottom ? "rows from the bottom"
+				   : "rows from the top");
+	if (*guesses)
+		sgf_guess(r, "%s", guesses);
+}
+
+/* Reads a record that names no game as a game of `given`; if that is NULL, as the first game that fits. By the definition of
+ * SGF a record without GM is Go: it is that on boards of the usual sizes, and where `given` has no such board. */
 static bool read_unnamed(struct reader *r, const char *root, const struct game *given)
 {
-	bool done = false;
-	if (!r->kind.cols)
+	const struct kind *k = &r->kind;
+	if (!k->cols && !(given && r->is_wish))
 		return refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
-	const struct game *go = find_number(GM_GO, r->kind.rows, r->kind.cols);
-	const struct game *sized = given ? find_sized(r, root, given) : NULL;
-	if (given)
-		done = read_either_way(r, root, sized ? sized : given);
-	if (given && !done && r->kind.is_go && go && go != sized)
+	const struct game *go = find_number(GM_GO, k->rows, k->cols),
+			  *sized = given ? find_sized(r, root, given) : NULL,
+			  *wanted = sized ? sized : given;
+	bool is_free = given && !r->is_wish && !sgf_uses_go_boards(k->writer) && !fits(r, wanted);
+	bool is_usual = k->rows == 9 || k->rows == 13 || k->rows == GO_USUAL_SIZE;
+	bool done = given ? read_either_way(r, root, wanted)
+			  : go && is_usual && read_either_way(r, root, go);
+	if (!done && go && go != wanted && given && (k->is_go || is_free))
 		done = read_either_way(r, root, go);
-	if (given && !done && r->kind.is_go && !go && !fits(r, sized ? sized : given))
+	if (!done && given && k->is_go && !go && !fits(r, wanted))
 		return refuse_size(r, "not that of", "go");
 	for (int i = 0; !given && games[i] && !done; i++) {
 		sized = find_sized(r, root, games[i]);
@@ -673,16 +954,8 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 	}
 	if (!done)
 		return *r->why ? false : refuse_size(r, "that of no", "game");
-	if (r->kind.is_go && r->game == go) {
-		*r->why = '\0';
-		return true;
-	}
-	bool is_usual = strcmp(r->game->rules, "standard") == 0;
-	snprintf(r->why, REASON_MAX, "read as %s%s%s, %s", r->game->name, is_usual ? "" : " ",
-		 is_usual ? "" : r->game->rules,
-		 r->framed        ? "in GoGui's frame"
-		 : r->from_bottom ? "rows from the bottom"
-				  : "rows from the top");
+	if (!k->is_go || r->game != go)
+		sgf_guess_game(r);
 	return true;
 }
 
@@ -696,27 +969,51 @@ static const struct game *named_game(struct reader *r, const char *root)
 	return sized ? sized : named;
 }
 
+/* Finds the game of a record of LittleGolem, which has no GM. Where EV does not tell, the first move may: in Hex and Havannah
+ * White has it, and only Hex has points of two letters. */
+static void sgf_find_golem(struct reader *r)
+{
+	struct kind *k = &r->kind;
+	/* Programs that write the game again, with its name or number, let Black move first. */
+	if (!k->is_golem || k->named || k->numbered || k->is_go)
+		return;
+	int first = sgf_find_next(r);
+	k->named = k->event;
+	if (!k->named && first == WHITE)
+		k->named = game_find(islower((unsigned char)r->value[1]) ? "hex" : "havannah",
+				     NULL);
+	k->is_inverted = first == WHITE && k->named && !k->named->handicap;
+}
+
 static bool read_game(struct reader *r, const struct game *given)
 {
+	struct kind *k = &r->kind;
 	if (!find_root(r))
 		return refuse(r, "no game begins here");
 	const char *root = r->at;
 	if (!read_node(r, read_kind))
 		return false;
-	/* Programs that write the game again, with its name or number, let Black move first. */
-	r->kind.is_golem &= r->kind.event && !r->kind.named && !r->kind.numbered;
-	if (r->kind.is_golem)
-		r->kind.named = r->kind.event;
-	if (r->kind.is_go && !r->kind.cols && find_number(GM_GO, GO_USUAL_SIZE, GO_USUAL_SIZE))
-		r->kind.cols = r->kind.rows = GO_USUAL_SIZE;
+	bool is_empty = skip_back(r->at) < root || skip_back(r->at)[-1] == ';';
+	r->at = root;
+	sgf_find_golem(r);
+	/* A record with neither GM nor SZ is Go on the usual board. GoGui writes no SZ for it, whatever the game. */
+	bool is_bare = !is_empty && !k->cols && !k->is_go && !k->named && !k->numbered &&
+		       !(given && r->is_wish && !given->handicap);
+	k->is_go |= is_bare && !sgf_uses_go_boards(k->writer);
+	if ((k->is_go || is_bare) && !k->cols && find_number(GM_GO, GO_USUAL_SIZE, GO_USUAL_SIZE))
+		k->cols = k->rows = GO_USUAL_SIZE;
 	const struct game *named = named_game(r, root), *square;
 	if (!named)
 		return read_unnamed(r, root, given);
-	square = named->size ? game_sized(named, r->kind.rows, r->kind.cols) : NULL;
+	square = named->size ? game_sized(named, k->rows, k->cols) : NULL;
 	if (!read_either_way(r, root, named) &&
 	    (!square || square == named || !read_either_way(r, root, square)))
 		return false;
-	*r->why = '\0';
+	if (is_bare)
+		sgf_guess(r, "read as go 19x19: GM and SZ are missing");
+	else if (k->is_go && k->writer == WRITER_UNNAMED && given &&
+		 strcmp(given->name, named->name) != 0)
+		sgf_guess(r, "read as go: GM is 1");
 	return true;
 }
 
@@ -728,6 +1025,8 @@ static bool parse(struct reader *r, struct record *record, const struct game *gi
 	*r->why = '\0';
 	record_init(r->record, record->game);
 	bool done = read_game(r, given);
+	if (done)
+		strcpy(r->why, r->guesses);
 	struct record *unwanted = done ? record : r->record;
 	record_free(unwanted);
 	free(r->value);
@@ -772,7 +1071,7 @@ bool sgf_parse_nodes(struct record *record, const char *text, struct sgf_nodes *
 	if (!parse(&r, record, record->game))
 		return false;
 	nodes->framed = r.framed;
-	nodes->is_inverted = r.kind.is_golem;
+	nodes->is_inverted = r.kind.is_inverted;
 	nodes->form = r.framed        ? FORM_GOGUI
 		      : r.from_bottom ? FORM_BOTTOM
 		      : r.has_letters ? FORM_LETTERS

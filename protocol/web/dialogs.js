@@ -42,10 +42,11 @@ function spread({ position, cols }) {
 async function from_dialog(place, work) {
 	$("sgf-error").textContent = $("position-error").textContent = "";
 	try {
-		const skipped = await work();
+		const { skipped, note } = await work() ?? {};
+		const notes = [note, skipped && t.skipped(skipped)].filter(Boolean);
 		$("file-dialog").close();
-		if (skipped)
-			say(t.skipped(skipped));
+		if (notes.length)
+			say(notes.join(" "));
 	} catch (error) {
 		$(place).textContent = error instanceof Lost ? t.lost : error_text(error.message);
 	}

@@ -546,17 +546,16 @@ async function replace(read) {
 		throw failure;
 }
 
-// A loaded game is for viewing. Resolves to the number of variations that could not be read.
+// A loaded game is for viewing. Resolves to what could not be read, and what was guessed.
 export async function load_record(text) {
-	let skipped = 0;
+	let read;
 	await replace(async () => {
-		const read = await read_record(text);
-		skipped = read.skipped;
+		read = await read_record(text);
 		leave_game();
 		Object.assign(game, fresh_game(), read.game);
 		settings.analysis = true;
 	});
-	return skipped;
+	return read;
 }
 
 // The text may have one row per line.

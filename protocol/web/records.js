@@ -87,16 +87,19 @@ function encode_start(text) {
 	return encodeURIComponent(text);
 }
 
-async function read_word(word) {
+// Asks yomi for the moves of a line. Refuses one that begins with another position than `wanted`, such as later set-up.
+async function read_word(word, wanted) {
 	if (word.length > BODY_MAX)
 		throw new Refused("the record is too long");
-	await send(`yomi-loadsgf ${word}`);
-	const [position, sgf] = await Promise.all([ask("yomi-position"), send("printsgf")]);
+	const note = await send(`yomi-loadsgf ${word}`);
+	const [position, { position: start }, sgf] = await Promise.all([ask("yomi-position"), ask("yomi-position 0"), send("printsgf")]);
 	const root = parse_sgf(sgf);
-	return { position, props: root.props, plays: sgf_lines(root, 1)[0].filter(play_of) };
+	if (start !== (wanted ?? start))
+		throw new Refused("the line begins with another position");
+	return { note, position, start, props: root.props, plays: sgf_lines(root, 1)[0].filter(play_of) };
 }
 
-const read_line = nodes => read_word(encodeURIComponent(line_text(nodes)));
+const read_line = (nodes, wanted) => read_word(encodeURIComponent(line_text(nodes)), wanted);
 
 function take_note(node, { props: { C: comments, V: values } }) {
 	if (comments)
@@ -129,19 +132,19 @@ function add_line(root, nodes, { position, plays }) {
 	return node;
 }
 
-// Reads SGF with its variations, or the first game of a text or of bytes in another format. Resolves to { game, skipped }: members of the game, at the end of the
-// main line, and the number of variations that are too many or that the engine refused.
+// Reads SGF with its variations, or the first game of a text or of bytes in another format. Resolves to { game, skipped, note }: members of the game,
+// at the end of the main line, the number of variations that are too many or that the engine refused, and what it guessed.
 export async function read_record(text) {
 	const tree = typeof text === "string" ? parse_sgf(text) : null, file = /^othello$/i.test(tree?.props.GM?.[0]) ? null : tree;
 	const lines = file ? sgf_lines(file, LINES_MAX) : [[]];
 	const main = await (!file ? read_word(encode_start(text)) :
 		encodeURIComponent(text).length <= BODY_MAX ? read_word(encodeURIComponent(text)) : read_line(lines[0]));
-	const { position } = main, start = (await ask("yomi-position 0")).position, { root } = new_tree();
+	const { position, start } = main, { root } = new_tree();
 	const at = add_line(root, lines[0], main), props = file?.props ?? main.props;
 	let skipped = file ? count_lines(file) - lines.length : 0;
 	for (const nodes of lines.slice(1))
 		try {
-			add_line(root, nodes, await read_line(nodes));
+			add_line(root, nodes, await read_line(nodes, start));
 		} catch (error) {
 			if (!(error instanceof Refused))
 				throw error;
@@ -152,7 +155,7 @@ export async function read_record(text) {
 	const [, winner, how] = /^([BW])\+([RT])/.exec(at.result) ?? [];
 	if (winner && !position.over)
 		Object.assign(at, { lost: winner === "B" ? "white" : "black", reason: how === "T" ? "time" : "resign" });
-	return { skipped, game: { game: position.game, rules: position.rules, size: [position.rows, position.cols], komi: position.komi,
+	return { skipped, note: main.note, game: { game: position.game, rules: position.rules, size: [position.rows, position.cols], komi: position.komi,
 		start: await is_usual_start(position, start) ? null : start, info, root, at } };
 }
 

@@ -1051,12 +1051,12 @@ START_TEST(games_of_gogui)
 	write_text("p.sgf", "(;AP[GoGui:1.6.0]SZ[8]PB[a]PW[b]RE[B+R];B[be];B[ac])\n");
 	ck_assert_int_eq(match("--score=$D/o.sgf"), 0);
 	ck_assert(file_has("out", "\ta\tb") &&
-		  file_has("err", "match: 2 records name no known game"));
+		  file_has("err", "match: 2 records are not clear"));
 	ck_assert(file_has("err", reply));
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=othello"), 0);
 	ck_assert(file_has("out", "2 games added") && file_has("err", reply));
 	ck_assert_int_eq(match("--import=$D/p.sgf --output=$D/p --game=pentago --rules=tajima"), 0);
-	ck_assert(file_has("err", "1 record names no known game: read as pentago tajima"));
+	ck_assert(file_has("err", "1 record is not clear: read as pentago tajima"));
 	ck_assert_int_eq(match("--sgf=$D/p"), 0);
 	ck_assert(file_has("out", "GN[yomi pentago tajima]") && file_has("out", ";B[a4s]"));
 	/* Nothing of it can be used. */

@@ -504,7 +504,7 @@ START_TEST(games_that_name_no_game)
 		 folder_path("g.sgf"));
 	char *said = shell(command);
 	ck_assert_str_eq(said,
-			 "yomi-report: 1 record names no known game: read as pentago, in GoGui's "
+			 "yomi-report: 1 record is not clear: read as pentago, in GoGui's "
 			 "frame\n");
 	free(said);
 	snprintf(command, sizeof command, "$YOMI report '%s' --game othello 2>&1",

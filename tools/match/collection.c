@@ -285,20 +285,34 @@ static void take(void *arg, int moves, const char *name, const char *value)
 		set(&m->note, value);
 }
 
+/* Takes what is noted at a swap of sides out of the list of moves. */
+static void take_out(struct reading *r, int index)
+{
+	free(r->moves[index].note);
+	r->room--;
+	memmove(r->moves + index, r->moves + index + 1,
+		(size_t)(r->room - index) * sizeof *r->moves);
+}
+
 /* Fills in the moves of the record. Passes after the end of the game are ignored. If a side moves twice in a
- * row, the other one passes in between. Returns false if there cannot be a pass, or if moves follow the end. */
+ * row, the other one passes in between. A swap of sides leaves the board as it is. Returns false if there cannot be a pass,
+ * or if moves follow the end. */
 static bool take_moves(struct reading *r, const struct record *record)
 {
 	struct record played;
 	const struct game *g = record->game;
-	int count = 0;
+	int count = 0, at = 0;
 	bool good = true;
 	record_init(&played, g);
 	record_setup(&played, &record->start);
 	if (record->count > 0)
 		take(r, record->count, "", "");
-	for (; good && count < record->count && !played.now.over; count++) {
-		struct move m = record->moves[count].move;
+	for (; good && at < record->count && !played.now.over; at++) {
+		struct move m = record->moves[at].move;
+		if (m.step[0] == MOVE_SIDES) {
+			take_out(r, count);
+			continue;
+		}
 		if (m.step[0] == MOVE_TURN)
 			m = move_single(g->pass);
 		good = m.step[0] < g->moves_max && record_is_legal(&played, m);
@@ -306,11 +320,12 @@ static bool take_moves(struct reading *r, const struct record *record)
 			game_format(g, &played.now, m, r->moves[count].text);
 			record_play(&played, m);
 		}
+		count++;
 	}
 	r->game.moves = r->moves;
 	r->game.count = count;
 	record_free(&played);
-	return good && (count == record->count || record->moves[count].move.step[0] == MOVE_PASS);
+	return good && (at == record->count || record->moves[at].move.step[0] == MOVE_PASS);
 }
 
 /* Finds the winner and the kind of end. Returns false if the result is unknown. If the game was played to
@@ -473,6 +488,8 @@ static bool read_game(struct database *db, const char *text, const struct game *
 		if (record.start.hash != normal.hash)
 			snprintf(refusal, sizeof refusal,
 				 "it does not start from the initial position");
+		else if (record.setup_count)
+			snprintf(refusal, sizeof refusal, "stones are set up after the first move");
 		else if (!are_moves)
 			snprintf(refusal, sizeof refusal, "it goes on after its end");
 		else if (!take_result(&r, &record))
@@ -488,7 +505,7 @@ static bool read_game(struct database *db, const char *text, const struct game *
 		snprintf(where, sizeof where, "game %d", number);
 		leave_out(count, where, refusal);
 	} else if (*how) {
-		count->unnamed++;
+		count->unclear++;
 		strcpy(count->how, how);
 	}
 	record_free(&record);
@@ -537,11 +554,11 @@ bool collection_import(struct database *db, const char *path, const struct game 
 	return good;
 }
 
-void collection_tell_unnamed(const struct collection_count *count)
+void collection_tell_unclear(const struct collection_count *count)
 {
-	if (count->unnamed)
-		message("%d %s no known game: %s", count->unnamed,
-			count->unnamed == 1 ? "record names" : "records name", count->how);
+	if (count->unclear)
+		message("%d %s not clear: %s", count->unclear,
+			count->unclear == 1 ? "record is" : "records are", count->how);
 }
 
 struct database *collection_open(const char *path, const struct game *game,
@@ -562,6 +579,6 @@ struct database *collection_open(const char *path, const struct game *game,
 		database_close(db);
 		return NULL;
 	}
-	collection_tell_unnamed(&count);
+	collection_tell_unclear(&count);
 	return db;
 }

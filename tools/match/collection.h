@@ -27,7 +27,7 @@ struct collection_count {
 	int known;                     /* already in the database */
 	int left_out;                  /* unusable */
 	char why[DATABASE_REASON_MAX]; /* the reason for the last unusable one */
-	int unnamed;                   /* without the name of their game */
+	int unclear;                   /* read with a guess, such as which game they are */
 	char how[DATABASE_REASON_MAX]; /* how the last one of these was read */
 };
 
@@ -47,6 +47,6 @@ struct database *collection_open(const char *path, const struct game *game,
 				 char why[DATABASE_REASON_MAX]);
 
 /* Notes on stderr how games without a name were read, if there are any. */
-void collection_tell_unnamed(const struct collection_count *);
+void collection_tell_unclear(const struct collection_count *);
 
 #endif

@@ -60,7 +60,7 @@ int stored_import(const char *path, const char *database, const struct game *gam
 	struct database *db = database_open(database, why);
 	bool good = db && collection_import(db, path, game, &count, why);
 	if (good) {
-		collection_tell_unnamed(&count);
+		collection_tell_unclear(&count);
 		printf("%d games added, %d already known, %d left out%s%s\n", count.added,
 		       count.known, count.left_out, count.left_out ? ": " : "", count.why);
 	} else {
