@@ -199,6 +199,16 @@ static void order(int *low, int *high)
 	}
 }
 
+/* Begins a set-up after the first move, unless one has begun in this node. */
+static void sgf_begin_placing(struct reader *r)
+{
+	if (r->is_placing)
+		return;
+	game_position(r->game, &r->record->now, r->board);
+	r->board[r->game->rows * r->game->cols] = '\0';
+	r->is_placing = r->has_board = true;
+}
+
 /* Sets up the board of this node, after the first move, unless it is there already. `side` is to move; -1: it is open. */
 static bool sgf_place(struct reader *r, int side)
 {
@@ -251,11 +261,8 @@ static bool set_points(struct reader *r, const char *value, char mark)
 		return refuse(r, "'%s' is not a point", value);
 	order(&row, &row_end);
 	order(&col, &col_end);
-	if (r->started && !r->is_placing) {
-		game_position(r->game, &r->record->now, r->board);
-		r->board[r->game->rows * r->game->cols] = '\0';
-		r->is_placing = r->has_board = true;
-	}
+	if (r->started)
+		sgf_begin_placing(r);
 	/* In SGF's own form set-up changes the normal start; in other forms it starts from an
 	 * empty board. */
 	for (char *c = r->board; !r->has_board && !r->kind.numbered && *c; c++)
@@ -418,6 +425,21 @@ static bool sgf_play_swap(struct reader *r, const char *value)
 	return true;
 }
 
+/* By the definition of SGF a move of Go that is not legal, such as one on a stone, is made all the same: its stone is set
+ * up. */
+static bool sgf_force(struct reader *r, int side, int row, int col, const char *vertex)
+{
+	const struct game *g = r->game;
+	if (!g->handicap)
+		return false;
+	sgf_begin_placing(r);
+	r->board[row * g->cols + col] = side == BLACK ? 'X' : 'O';
+	if (!sgf_place(r, side ^ 1))
+		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
+	sgf_guess(r, "move %d, %s, is not legal, its stone is set up", r->moves, vertex);
+	return true;
+}
+
 static bool play(struct reader *r, int side, const char *value)
 {
 	char vertex[VALUE_MAX];
@@ -439,15 +461,14 @@ static bool play(struct reader *r, int side, const char *value)
 	r->has_letters |= is_point && islower((unsigned char)value[1]);
 	if (is_point && r->framed)
 		return play_placement(r, side, row, col);
+	snprintf(vertex, sizeof vertex, "%s", value);
 	if (is_point)
 		sgf_format_square(r->game, row, col, vertex);
-	else if (is_pass(r->game, value)) {
-		if (*value == 'a' + r->game->cols && r->game->cols < GO_USUAL_SIZE)
-			sgf_guess(r, "%s is read as a pass", value);
+	else if (is_pass(r->game, value))
 		strcpy(vertex, "pass");
-	} else
-		snprintf(vertex, sizeof vertex, "%s", value);
-	return play_vertex(r, side, vertex);
+	if (!is_point && *value == 'a' + r->game->cols && r->game->cols < GO_USUAL_SIZE)
+		sgf_guess(r, "%s is read as a pass", value);
+	return play_vertex(r, side, vertex) || (is_point && sgf_force(r, side, row, col, vertex));
 }
 
 /* Reads GN[yomi GAME RULES] or GN[yomi GAME RULES SIZE]; ignores any other name. */

@@ -132,6 +132,67 @@ START_TEST(copies_and_states)
 }
 END_TEST
 
+/* A position that is set up is a move that no side makes. Positions before it may occur again. */
+START_TEST(set_ups)
+{
+	struct record r, copy;
+	struct state s;
+	record_init(&r, game_sized(&game_go, 3, 3));
+	record_init(&copy, &game_tictactoe);
+	ck_assert(record_set_komi(&r, 5));
+	ck_assert_int_eq(record_play_text(&r, BLACK, "a1"), MOVE_OK);
+	uint64_t first = r.now.hash, past = record_past(&r, 1);
+	for (int i = 0; i < 2; i++) {
+		ck_assert_ptr_null(game_setup(r.game, &s, ".........", "x"));
+		ck_assert(record_play_setup(&r, &s));
+		ck_assert_int_eq(r.game->komi(&r.now), 5);
+		ck_assert_int_eq(record_last_setup(&r), r.count);
+		ck_assert_int_eq(record_play_text(&r, BLACK, "a1"), MOVE_OK);
+		ck_assert_uint_eq(r.now.hash, first);
+		ck_assert_uint_eq(record_past(&r, r.count), past);
+		ck_assert(!record_is_play(&r.moves[r.count - 2]));
+	}
+	ck_assert_int_eq(r.setup_count, 2);
+	record_copy(&copy, &r);
+	for (int i = 0; i <= r.count; i++) {
+		record_state(&copy, i, &s);
+		ck_assert_int_eq(s.side == BLACK, i % 2 == 0);
+	}
+	ck_assert(record_undo_moves(&r, 2));
+	ck_assert_int_eq(r.setup_count, 1);
+	ck_assert_uint_eq(r.now.hash, first);
+	record_start_at(&copy, 2);
+	ck_assert_int_eq(copy.count, 3);
+	ck_assert_int_eq(record_last_setup(&copy), 2);
+	ck_assert_uint_eq(copy.now.hash, first);
+	record_start_at(&copy, 2);
+	ck_assert(copy.count == 1 && copy.setup_count == 0);
+	ck_assert(!record_undo_moves(&copy, 2) && record_undo(&copy));
+	record_restart(&copy, &game_tictactoe);
+	ck_assert_int_eq(record_last_setup(&copy), 0);
+	record_free(&r);
+	record_free(&copy);
+}
+END_TEST
+
+/* After a swap of sides the stone stays, White moves, and there is no swap any more. */
+START_TEST(swap_of_sides)
+{
+	struct record r;
+	record_init(&r, game_find("hex", NULL));
+	ck_assert_int_eq(record_play_text(&r, BLACK, "a1"), MOVE_OK);
+	uint64_t before = r.now.hash;
+	record_play_sides(&r);
+	ck_assert(r.count == 2 && r.now.side == WHITE && r.game->at(&r.now, 0, 0) == 'X');
+	ck_assert(!game_can_swap(r.game, &r.now));
+	ck_assert_int_eq(record_play_text(&r, WHITE, "b1"), MOVE_OK);
+	ck_assert(record_undo(&r) && record_undo(&r));
+	ck_assert_uint_eq(r.now.hash, before);
+	ck_assert(game_can_swap(r.game, &r.now));
+	record_free(&r);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("record");
@@ -141,6 +202,8 @@ int main(void)
 	tcase_add_test(cases, turns_after_the_end);
 	tcase_add_test(cases, moves_that_repeat);
 	tcase_add_test(cases, copies_and_states);
+	tcase_add_test(cases, set_ups);
+	tcase_add_test(cases, swap_of_sides);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -409,6 +409,9 @@ START_TEST(lenient)
 		  " X",
 		  true },
 		{ "(;GM[1]SZ[3]HA[2];B[aa])", "X........ O", false },
+		/* A move on a stone is made all the same. */
+		{ "(;GM[1]SZ[3];B[aa];W[aa];B[bb])", "O...X.... O", true },
+		{ "(;GM[1]SZ[3];B[aa];W[bb];B[aa];W[cc])", "X...O...O X", true },
 		{ "(;GM[1]SZ[3]HA[2];W[aa])", "O........ X", true },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -1107,7 +1110,7 @@ START_TEST(refused_files_change_nothing)
 		"(;)",
 		"hello",
 		"(;GM[1]SZ[20])",
-		"(;GM[1]SZ[9];B[aa];W[aa])",
+		"(;GM[2];B[ef];W[ef])",
 		"(;GM[2]SZ[10])",
 		"(;GM[2]SZ[x])",
 		"(;GM[2];B)",
