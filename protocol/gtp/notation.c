@@ -39,13 +39,22 @@ struct game names_of(const struct session *s)
 	return g;
 }
 
+static bool has_own_names(const struct session *s)
+{
+	return !has_go_names(s) && !s->draws_hexagons;
+}
+
 void format_move(const struct session *s, const struct state *state, struct move m,
 		 char text[MOVE_TEXT_MAX])
 {
-	const struct game names = names_of(s), *g = s->record.game;
 	char own[MOVE_TEXT_MAX];
-	game_format(g, state, m, own);
-	square_rename(g, &names, own, text);
+	game_format(s->record.game, state, m, text);
+	/* Reports have thousands of moves: do not copy the game for each where all names are its own. */
+	if (has_own_names(s))
+		return;
+	const struct game names = names_of(s);
+	strcpy(own, text);
+	square_rename(s->record.game, &names, own, text);
 }
 
 void write_moves(const struct session *s, FILE *f, const struct move *moves, int count)
@@ -61,9 +70,9 @@ void write_moves(const struct session *s, FILE *f, const struct move *moves, int
 
 const char *own_text(const struct session *s, const char *text, char own[MOVE_TEXT_MAX])
 {
-	const struct game names = names_of(s);
-	if (strlen(text) >= MOVE_TEXT_MAX)
+	if (has_own_names(s) || strlen(text) >= MOVE_TEXT_MAX)
 		return text;
+	const struct game names = names_of(s);
 	square_rename(&names, s->record.game, text, own);
 	return own;
 }
