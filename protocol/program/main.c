@@ -4,6 +4,7 @@
  */
 #include <event2/event.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,7 @@ struct command_line {
 	int number;
 	bool all, json, verify;
 	const char *capture, *area;
+	double komi; /* points */
 	const char *output;
 	bool worst;
 	int count; /* of puzzles */
@@ -205,12 +207,16 @@ static int run_solve(const struct arguments *a)
 		.swap = a->settings.swap == SWAP_ALWAYS,
 		.capture = s->capture,
 		.area = s->area,
+		.has_komi = arguments_have(a, "komi"),
+		.komi = (int)lround(2 * s->komi),
 	};
 	if (!setting.game)
 		return EXIT_USAGE;
 	if (s->capture && !setting.game->capture)
 		return program_complain(&program, "--capture: %s has no stones to capture",
 					setting.game->name);
+	if (setting.has_komi && !setting.game->set_komi)
+		return program_complain(&program, "--komi: %s has no komi", setting.game->name);
 	if (s->capture && s->all)
 		return program_complain(&program, "give --capture or --all, not both");
 	if (s->area && !s->capture)
@@ -380,7 +386,7 @@ static const struct mode modes[] = {
 		     "This mode keeps nothing when it ends. yomi-solve(1) finds the result of one "
 		     "position over days or on many machines, continues when it was interrupted, "
 		     "and writes a certificate of the proof.",
-	  .options = "rules size file all capture area json verify exact search threads memory "
+	  .options = "rules size komi file all capture area json verify exact search threads memory "
 		     "time nodes seed swap network kernel",
 	  .run = run_solve },
 	{ .name = "review",
@@ -531,6 +537,9 @@ static const struct flag flags[] = {
 	  "both sides of --capture play only on these points, or pass (default: the points that "
 	  "matter)",
 	  .named_only = true },
+	{ "komi", FLAG_REAL, AT(komi), "POINTS",
+	  "solve: the points that White gets in Go (default: those of the rules)", -GAME_SCORE_MAX,
+	  GAME_SCORE_MAX, .named_only = true },
 	{ "json", FLAG_SET, AT(json), NULL, "print one JSON object a line", .named_only = true },
 	{ "output", FLAG_TEXT, AT(output), "FILE",
 	  "write SGF to FILE. review: the game with comments, marks and variations; puzzles: the "

@@ -534,9 +534,11 @@ static void solve_position(struct solving *v)
 
 /* Solves a position, unless there is a reason why it is none, which is written; `said` is its text. `number` is its line, 0
  * without a file. */
-static void take_position(struct solving *v, const struct state *s, const char *reason,
-			  const char *said, int number)
+static void take_position(struct solving *v, struct state *s, const char *reason, const char *said,
+			  int number)
 {
+	if (!reason && v->setting->has_komi && !v->setting->game->set_komi(s, v->setting->komi))
+		reason = "the komi is too large for this board";
 	reason = reason ? reason : take_state(v, s);
 	if (!reason) {
 		solve_position(v);

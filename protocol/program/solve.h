@@ -25,6 +25,8 @@ struct solve_setting {
 	/* The square of the chain whose capture is the question, and the squares where both sides may play,
 	 * separated by commas. NULL: the question is the game; the game finds the squares. */
 	const char *capture, *area;
+	bool has_komi;
+	int komi; /* half points that White gets; not those of the rules if has_komi */
 };
 
 /* Solves the positions and prints the results on stdout. Returns the exit status: 0; 1 if a position was not

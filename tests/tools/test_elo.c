@@ -38,10 +38,12 @@ START_TEST(intervals)
 	for (int i = 0; i < 10; i++)
 		groups[i] = (struct group) { 2, i < 5 ? 2 : 0 };
 	check_interval(groups, 10, 0.5, 0.198979, 0.801021);
-	/* All of 10 won: center (1 + 0.255832) / 1.511664 = 0.830761, half width 0.169239. */
+	/* All of 10 won, none of two pairs: the bound is the root of 0.025. */
 	for (int i = 0; i < 10; i++)
 		groups[i] = (struct group) { 1, 1 };
-	check_interval(groups, 10, 1, 0.661522, 1);
+	check_interval(groups, 10, 1, 0.691503, 1);
+	const struct group lost[] = { { 2, 0 }, { 2, 0 } };
+	check_interval(lost, 2, 0, 0, 0.841886);
 	check_interval(groups, 1, 1, 0, 1);
 	check_interval(groups, 0, 0.5, 0, 1);
 	groups[3] = (struct group) { 0, 0 };

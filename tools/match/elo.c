@@ -6,7 +6,9 @@
  * a group counts as one game, which is conservative. Few groups give a poor estimate of their variance, so the
  * quantile is that of Student's distribution with one degree of freedom less than there are groups: it is valid
  * for any number of groups, even if their variances differ (R. Ibragimov and U. K. Mueller, "t-statistic based
- * correlation and heterogeneity robust inference", 2010). One group gives no information. Simulated coverage of
+ * correlation and heterogeneity robust inference", 2010). One group gives no information. If all games are lost or won, nothing of the variance is known, and the bound is
+ * that of as many trials as there are groups (C. J. Clopper and E. S. Pearson, 1934): a group of a better player loses all its
+ * games less often, however its results are distributed. Simulated coverage of
  * 25 and more pairs is 94 to 96 %, that of fewer pairs 94 to 100 % (tests/tools/test_elo.c).
  *
  * Superiority: Student's distribution function at the statistic that the interval inverts, at a score of 0.5. With
@@ -33,6 +35,7 @@
 #include "engine/memory.h"
 
 #define Z95     1.959964
+#define TAIL    0.025
 #define NATURAL (400 / 2.302585092994046) /* Elo per unit of natural rating: odds of e : 1 */
 
 /* Returns the 97.5 % quantile of Student's distribution with `freedom` degrees of freedom: from a table, or by
@@ -97,6 +100,10 @@ struct interval score_interval(const struct group *groups, int count)
 	struct evidence e = weigh(groups, count);
 	if (e.groups < 2)
 		return (struct interval) { e.mean, 0, 1 };
+	if (e.mean == 0 || e.mean == 1) {
+		double far = 1 - pow(TAIL, 1.0 / e.groups);
+		return (struct interval) { e.mean, fmin(e.mean, 1 - far), fmax(e.mean, far) };
+	}
 	double p = e.mean, m = e.games, t = student(e.groups - 1), t2 = t * t;
 	double center = (p + t2 / (2 * m)) / (1 + t2 / m);
 	double half = t / (1 + t2 / m) * sqrt(p * (1 - p) / m + t2 / (4 * m * m));

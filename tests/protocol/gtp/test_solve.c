@@ -226,6 +226,22 @@ START_TEST(small_go)
 }
 END_TEST
 
+/* Komi is taken from the score, and decides who wins. */
+START_TEST(small_go_with_komi)
+{
+	expect("$YOMI solve go --size 2 --komi=-0.5 --threads 1 '.... X' | grep -v line", 0,
+	       "position  .... X\nvalue     win (black wins)\nscore     +1.5 points for black\n\n");
+	expect("$YOMI solve go --size 2 --komi=1 --threads 1 '.... X' | grep value", 0,
+	       "value     draw\n");
+	expect("$YOMI solve go --size 2 --komi=2 --threads 1 '.... X' | grep -v line", 0,
+	       "position  .... X\nvalue     loss (white wins)\nscore     -1 points for black\n\n");
+	expect("$YOMI solve go --size 2 --komi=3000 '.... X'", 2,
+	       "yomi: ....: the komi is too large for this board\n");
+	expect("$YOMI solve hex --komi=1 '.... X'", 2,
+	       "yomi: --komi: hex has no komi; see yomi --help\n");
+}
+END_TEST
+
 #define SPARSE "........................................X........................................ O"
 #define BULKY  "..OXXXX..OXXXX.OOXXXXOOXXXXXXXXXXXXXXXXXXXXXXX.X. "
 
@@ -425,6 +441,7 @@ int main(void)
 	tcase_add_test(cases, words);
 	tcase_add_test(cases, scores);
 	tcase_add_test(cases, small_go);
+	tcase_add_test(cases, small_go_with_komi);
 	tcase_add_test(cases, captures);
 	tcase_add_test(cases, notations);
 	tcase_add_test(cases, too_little);
