@@ -60,10 +60,12 @@ char *join_args(const struct session *s, int first)
 
 static enum outcome run_known_command(struct session *);
 
-/* Returns true if only programs with boards of Go send or seek a command of this name: GoGui and its tools, gomill. */
+/* Returns true if only programs with boards of Go send or seek a command of this name: GoGui and its tools, gomill. yomi-match
+ * asks for comments by gomill's name, which gomill does after others. */
 static bool is_for_go_boards(const char *name)
 {
-	return strncmp(name, "gogui-", 6) == 0 || strncmp(name, "gomill-", 7) == 0;
+	return strncmp(name, "gogui-", 6) == 0 ||
+	       (strncmp(name, "gomill-", 7) == 0 && strcmp(name, "gomill-explain_last_move") != 0);
 }
 
 enum outcome command_run(struct session *s)
