@@ -1000,7 +1000,7 @@ static void sgf_find_golem(struct reader *r)
 		return;
 	int first = sgf_find_next(r);
 	k->named = k->event;
-	if (!k->named && first == WHITE)
+	if (!k->event && first == WHITE)
 		k->named = game_find(islower((unsigned char)r->value[1]) ? "hex" : "havannah",
 				     NULL);
 	k->is_inverted = first == WHITE && k->named && !k->named->handicap;
@@ -1030,7 +1030,9 @@ static bool read_game(struct reader *r, const struct game *given)
 	if (!read_either_way(r, root, named) &&
 	    (!square || square == named || !read_either_way(r, root, square)))
 		return false;
-	if (is_bare)
+	if (k->is_inverted && !k->event)
+		sgf_guess(r, "read as %s of LittleGolem", named->name);
+	else if (is_bare)
 		sgf_guess(r, "read as go 19x19: GM and SZ are missing");
 	else if (k->is_go && k->writer == WRITER_UNNAMED && given &&
 		 strcmp(given->name, named->name) != 0)

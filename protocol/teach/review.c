@@ -197,7 +197,8 @@ static void tell(struct review *out)
 	double severity[2] = { 0 };
 	out->moves = xcalloc((size_t)r->count + 1, sizeof *out->moves);
 	for (int i = 0, number = 0; i < r->count; i++) {
-		number += record_is_play(&r->moves[i]);
+		/* A swap of sides is a move in most texts. */
+		number += record_is_play(&r->moves[i]) || r->moves[i].move.step[0] == MOVE_SIDES;
 		if (!is_judged(&r->moves[i]))
 			continue;
 		struct review_move *m = &out->moves[out->count++];
