@@ -292,12 +292,15 @@ static void append(struct record *r, struct record_move m)
 void record_shorten(struct record *r, int count)
 {
 	r->count = count;
+	int first = record_last_setup(r);
+	r->setup_count = first ? r->moves[first - 1].setup + 1 : 0;
 	r->now = r->start;
 	clear_keys(r);
-	add_position(r, 0);
-	int last = record_last_setup(r);
-	r->setup_count = last ? r->moves[last - 1].setup + 1 : 0;
-	for (int i = 0; i < count; i++)
+	/* What comes before a set-up does not matter. */
+	if (first)
+		record_replay(r, first - 1, &r->now);
+	add_position(r, first);
+	for (int i = first; i < count; i++)
 		record_go_forward(r, i);
 }
 

@@ -227,7 +227,7 @@ static bool sgf_place(struct reader *r, int side)
 		reason = game_setup(r->game, &state, r->board, mover == BLACK ? "O" : "X");
 	if (reason || !record_play_setup(record, &state))
 		return refuse(r, "the position after move %d: %s", r->moves,
-			      reason ? reason : "the game has ended");
+			      reason ? reason : "there are too many set-ups");
 	return true;
 }
 
