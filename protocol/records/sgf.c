@@ -176,15 +176,21 @@ static void sgf_squeeze(struct reader *r)
 	*to = '\0';
 }
 
+/* Returns true for a point of two letters, small ones by the definition of SGF. */
+static bool sgf_is_letters(const char *text)
+{
+	return isalpha((unsigned char)text[0]) && isalpha((unsigned char)text[1]);
+}
+
 /* Reads a point as two letters or in the game's notation. Returns the text after it, or NULL if it is
  * malformed or off the board. */
 static const char *read_point(const struct reader *r, const char *text, int *row, int *col)
 {
 	const struct game *g = r->game;
-	if (!islower((unsigned char)text[0]) || !islower((unsigned char)text[1]))
+	if (!sgf_is_letters(text))
 		return square_parse(g, text, row, col);
-	*col = text[0] - 'a' - r->framed;
-	*row = text[1] - 'a' - r->framed;
+	*col = tolower((unsigned char)text[0]) - 'a' - r->framed;
+	*row = tolower((unsigned char)text[1]) - 'a' - r->framed;
 	if (r->from_bottom)
 		*row = square_row(g, (r->kind.rows ? r->kind.rows : g->rows) - *row);
 	return *row >= 0 && *row < g->rows && *col >= 0 && *col < g->cols ? text + 2 : NULL;
@@ -271,7 +277,7 @@ static bool set_points(struct reader *r, const char *value, char mark)
 		for (int x = col; x <= col_end; x++)
 			r->board[y * r->game->cols + x] = mark;
 	r->has_board = true;
-	r->has_letters |= islower((unsigned char)value[0]) && islower((unsigned char)value[1]);
+	r->has_letters |= sgf_is_letters(value);
 	return true;
 }
 
@@ -458,7 +464,7 @@ static bool play(struct reader *r, int side, const char *value)
 		return play_turn(r, side, value);
 	const char *rest = read_point(r, value, &row, &col);
 	bool is_point = rest && !*rest;
-	r->has_letters |= is_point && islower((unsigned char)value[1]);
+	r->has_letters |= is_point && sgf_is_letters(value);
 	if (is_point && r->framed)
 		return play_placement(r, side, row, col);
 	snprintf(vertex, sizeof vertex, "%s", value);

@@ -408,6 +408,7 @@ START_TEST(lenient)
 		  "."
 		  " X",
 		  true },
+		{ "(;GM[1]SZ[3]AB[CC];B[AA];W[B b])", "X...O...X X", false },
 		{ "(;GM[1]SZ[3]HA[2];B[aa])", "X........ O", false },
 		/* A move on a stone is made all the same. */
 		{ "(;GM[1]SZ[3];B[aa];W[aa];B[bb])", "O...X.... O", true },
