@@ -161,7 +161,7 @@ static const struct mode modes[] = {
 	  .args = "FILE...",
 	  .help = "add games and lines to your own book",
 	  .details =
-		  "FILE has games in SGF, GGF, WTHOR, PSQ or rec, openings of Gomocup, is a "
+		  "FILE has games in SGF, GGF, WTHOR, PGN, PSQ or rec, openings of Gomocup, is a "
 		  "database "
 		  "of yomi-match, or has a line of "
 		  "moves "

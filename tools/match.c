@@ -355,7 +355,8 @@ static const struct flag flags[] = {
 	  "% interval, forfeits of both, then their names after tabs" },
 	{ "sgf", FLAG_TEXT, AT(sgf), "FILE", "print all games in SGF" },
 	{ "import", FLAG_TEXT, AT(import), "FILE",
-	  "add games in SGF, GGF, WTHOR, PSQ, or lines with results, to the database of --output" },
+	  "add games in SGF, GGF, WTHOR, PGN, PSQ, or lines with results, to the database of "
+	  "--output" },
 	{ "merge", FLAG_TEXT, AT(merge), "DATABASE",
 	  "add the matches of other databases to this one. A game that it has already is not "
 	  "added again" },

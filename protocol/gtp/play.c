@@ -350,7 +350,8 @@ const struct command play_commands[] = {
 	  .args = "FILE [GAME]",
 	  .args_min = 1,
 	  .args_max = 2,
-	  .help = "read a game from a file in SGF, GGF, WTHOR, PSQ, rec, the form of Gomocup's "
+	  .help = "read a game from a file in SGF, GGF, WTHOR, PGN, PSQ, rec, the form of "
+		  "Gomocup's "
 		  "openings, or with lines of moves; with GAME, the game of that number",
 	  .run = run_load },
 	{ .name = "printsgf",

@@ -299,7 +299,7 @@ static int run_bench(const struct arguments *a)
 	"is the side to move, `X` or `O`."
 
 #define DETAILS_FILE                                                                               \
-	"FILE is SGF, GGF, WTHOR, PSQ, rec, an opening of Gomocup, or has lines of moves; "        \
+	"FILE is SGF, GGF, WTHOR, PGN, PSQ, rec, an opening of Gomocup, or has lines of moves; "   \
 	"--number "                                                                                \
 	"chooses a game of several."
 

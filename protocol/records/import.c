@@ -40,6 +40,9 @@ void import_begin(struct import *i, const struct game *g)
 void import_add(struct import *i, const char *name, const char *format, ...)
 {
 	va_list args;
+	for (int k = 0; k < i->property_count; k++)
+		if (strcmp(i->properties[k].name, name) == 0)
+			return;
 	va_start(args, format);
 	i->properties[i->property_count++] = (struct sgf_property) { name,
 								     xvasprintf(format, args) };
@@ -98,9 +101,11 @@ static bool import_is_ggf(struct import *i)
 static bool import_next_ggf(struct import *i)
 {
 	const char *begin = i->at, *end;
-	while (begin && !ggf_is(begin))
-		begin = strstr(begin + 1, "(;");
-	if (!begin)
+	while (*begin && !ggf_is(begin)) {
+		const char *start = strstr(begin + 1, "(;");
+		begin = start ? start : begin + strlen(begin);
+	}
+	if (!*begin)
 		return false;
 	end = strstr(begin, ";)");
 	i->at = end ? end + 2 : begin + strlen(begin);
@@ -122,7 +127,8 @@ static const struct import_format import_ggf = { "GGF", import_is_ggf, NULL, imp
 
 /* In the order in which they are tried: lines are what is none of the others. */
 static const struct import_format *const formats[] = { &import_wthor, &import_ggf, &import_psq,
-						       &import_sgf,   &import_rec, &import_lines };
+						       &import_pgn,   &import_sgf, &import_rec,
+						       &import_lines };
 
 static char *import_put(char *to, uint32_t c)
 {

@@ -7,6 +7,7 @@
  *     PSQ and rec     a game of Gomoku, as Piskvork saves it
  *     offsets         openings of Gomocup: "8,-3, 6,-4", columns and rows from the centre of the board, a game a line
  *     columns         Connect Four: "4455", the number of a column for each move, a game a line
+ *     PGN             tags, then moves: [Black "Ann"] ... 1. F5 D6 2. C3 D3 34-30
  *     moves           in the notation of the game: "f5d6c3d3", "1. F5 D6 2. C3 D3"
  *
  * Moves may have blanks, commas and numbers between them, and a result or a value behind them. `--`, `ps` and `pa` are

@@ -176,12 +176,30 @@ static size_t lines_play_offset(struct import *i, const char *at)
 	return import_play(i, move) ? (size_t)length : 0;
 }
 
+/* Adds the result that a score says: the discs or points of Black, then of White. Returns false if it is none. The difference
+ * of discs counts if all squares have one. */
+static bool lines_score(struct import *i, const char *word)
+{
+	const int all = i->record.game->rows * i->record.game->cols;
+	int black, white, used = 0;
+	if (sscanf(word, "%2d-%2d%n", &black, &white, &used) != 2 || word[used] || black < 0 ||
+	    white < 0)
+		return false;
+	const char winner = black > white ? 'B' : 'W';
+	if (black == white)
+		import_add(i, "RE", "0");
+	else if (i->record.game->unit && black + white == all)
+		import_add(i, "RE", "%c+%d", winner, abs(black - white));
+	else
+		import_add(i, "RE", "%c+", winner);
+	return true;
+}
+
 /* Reads what stands behind the moves: a result, or a number that other programs write there, which is left out. Behind a tab
  * stands a result. Returns false if it is neither. */
 static bool lines_result(struct import *i, const char *at, const char *end)
 {
 	char word[WORD_MAX] = "";
-	int black, white, used = 0;
 	const bool has_tab = at > i->text && at[-1] == '\t';
 	while (end > at && strchr(BLANKS, end[-1]))
 		end--;
@@ -195,12 +213,11 @@ static bool lines_result(struct import *i, const char *at, const char *end)
 	else if (strcasecmp(word, "draw") == 0 || strcmp(word, "1/2-1/2") == 0 ||
 		 (has_tab && strcmp(word, "0") == 0))
 		import_add(i, "RE", "0");
-	else if (sscanf(word, "%2d-%2d%n", &black, &white, &used) == 2 && !word[used] && white >= 0)
-		import_add(i, "RE", black == white ? "0" : black > white ? "B+" : "W+");
 	else if (has_tab && has_sign && is_number)
 		import_add(i, "RE", "%c+%s", *word == '+' ? 'B' : 'W', word + 1);
 	else
-		return strcmp(word, "?") == 0 || (is_number && !has_tab);
+		return lines_score(i, word) || strcmp(word, "?") == 0 || strcmp(word, "*") == 0 ||
+		       (is_number && !has_tab);
 	return true;
 }
 
@@ -226,7 +243,7 @@ static bool lines_play(struct import *i, const char *at, const char *end)
 			if (length)
 				continue;
 		}
-		length = strspn(at, BLANKS);
+		length = *at == '{' ? strcspn(at, "}") + 1 : strspn(at, BLANKS);
 		if (length)
 			continue;
 		if (form <= LINE_WITH_I && lines_number(at, &after)) {
@@ -438,7 +455,8 @@ static bool lines_open(struct import *i)
 	int line = i->line;
 	lines_next(i);
 	i->why = kept;
-	return import_refuse(i, "not SGF, GGF, WTHOR, PSQ or rec; as moves of %s, line %d: %.90s",
+	return import_refuse(i,
+			     "not SGF, GGF, WTHOR, PGN, PSQ or rec; as moves of %s, line %d: %.90s",
 			     best.reading.game->name, line, why);
 }
 
@@ -450,3 +468,84 @@ static bool lines_is(struct import *i)
 }
 
 const struct import_format import_lines = { "moves", lines_is, lines_open, lines_next };
+
+/* --- PGN --- */
+
+/* Reads the beginning of a tag, such as `[Event "`. Returns its length, or 0. */
+static int pgn_tag(const char *line, char name[16])
+{
+	int length = 0;
+	return sscanf(line, " [%15[A-Za-z] \"%n", name, &length) == 1 ? length : 0;
+}
+
+static bool pgn_is(struct import *i)
+{
+	char name[16];
+	return pgn_tag(i->text, name);
+}
+
+/* Adds what a tag says. */
+static void pgn_take(struct import *i, const char *name, const char *value, size_t length)
+{
+	static const char *const names[][2] = { { "Black", "PB" }, { "White", "PW" },
+						{ "Event", "EV" }, { "Date", "DT" },
+						{ "Site", "PC" },  { "Round", "RO" } };
+	char word[WORD_MAX] = "";
+	if (strcmp(name, "Result") == 0 && length < sizeof word) {
+		memcpy(word, value, length);
+		lines_score(i, word);
+	}
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+		if (strcmp(name, names[k][0]) == 0 && length && *value != '?')
+			import_add(i, names[k][1], "%.*s", (int)length, value);
+}
+
+/* Tags, then moves up to the tags of the next game. */
+static bool pgn_next(struct import *i)
+{
+	char name[16];
+	const char *at = i->at + strspn(i->at, BLANKS), *end;
+	int length;
+	if (!*at)
+		return false;
+	import_begin(i, i->reading.game);
+	while ((length = pgn_tag(at, name))) {
+		at += length;
+		/* A value may have quotes. */
+		end = memmem(at, (size_t)(lines_end(at) - at), "\"]", 2);
+		pgn_take(i, name, at, (size_t)((end ? end : lines_end(at)) - at));
+		at = end ? end + 2 : lines_end(at);
+	}
+	end = strstr(at, "\n[");
+	end = end ? end : at + strlen(at);
+	lines_play(i, at, end);
+	i->at = end;
+	return true;
+}
+
+/* Finds the game whose moves they are. */
+static bool pgn_open(struct import *i)
+{
+	char why[REASON_MAX] = "", *kept = i->why;
+	i->why = why;
+	i->number = 1;
+	i->reading.game = i->wish.game;
+	for (int k = 0; !i->wish.game && games[k]; k++) {
+		*why = '\0';
+		i->reading.game = games[k];
+		i->at = i->text;
+		pgn_next(i);
+		if (!*why)
+			break;
+	}
+	i->number = 0;
+	i->at = i->text;
+	i->why = kept;
+	if (!i->wish.game && *why)
+		return import_refuse(i, "PGN of no game of yomi: %.100s", why);
+	if (!i->wish.game)
+		import_refuse(i, "read as %s", i->reading.game->name);
+	return true;
+}
+
+const struct import_format import_pgn = { "PGN", pgn_is, pgn_open, pgn_next };

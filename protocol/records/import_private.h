@@ -58,12 +58,12 @@ struct import_format {
 	bool (*next)(struct import *);
 };
 
-extern const struct import_format import_wthor, import_psq, import_rec, import_lines;
+extern const struct import_format import_wthor, import_psq, import_pgn, import_rec, import_lines;
 
 /* Starts the game: it has no moves and no properties. */
 void import_begin(struct import *, const struct game *);
 
-/* Adds a property of the root. */
+/* Adds a property of the root, unless there is one of that name. There is room for all that formats have. */
 __attribute__((format(printf, 3, 4))) void import_add(struct import *, const char *name,
 						      const char *format, ...);
 

@@ -527,7 +527,7 @@ START_TEST(sgf_of_others)
 	write_file(folder_path("empty"), "no game", 7);
 	ck_assert(!collection_import(db, folder_path("empty"), NULL, &count, why));
 	ck_assert_ptr_nonnull(
-		strstr(why, "not SGF, GGF, WTHOR, PSQ or rec; as moves of othello, line 1"));
+		strstr(why, "not SGF, GGF, WTHOR, PGN, PSQ or rec; as moves of othello, line 1"));
 	database_close(db);
 	/* A file opens directly only if all its games are usable. */
 	write_file(folder_path("t.sgf"), text, sizeof text - 1);

@@ -194,10 +194,10 @@ START_TEST(failures)
 	write_file("a.sgf", SGF);
 	expect_part("$YOMI book add $D/a.sgf $D/missing 2>&1; ls $D/data 2>&1", 2,
 		    "missing: No such file");
-	expect_part(
-		"echo hello >$D/b; $YOMI book add $D/b 2>&1", 1,
-		"/b: not SGF, GGF, WTHOR, PSQ or rec; as moves of othello, line 1: 'hello' is not "
-		"legal as move 1\n");
+	expect_part("echo hello >$D/b; $YOMI book add $D/b 2>&1", 1,
+		    "/b: not SGF, GGF, WTHOR, PGN, PSQ or rec; as moves of othello, line 1: "
+		    "'hello' is not "
+		    "legal as move 1\n");
 	expect_part("head -c 100 /dev/zero >$D/z; printf 'SQLite format 3\\0' | cat - $D/z "
 		    ">$D/m.db; $YOMI book add $D/m.db 2>&1",
 		    1, "m.db");

@@ -566,7 +566,7 @@ START_TEST(files_that_cannot_be_shown)
 {
 	check_complaint("none", "No such file");
 	write_file(folder_path("t"), "hello", 5);
-	check_complaint("t", "/t: not SGF, GGF, WTHOR, PSQ or rec; as moves");
+	check_complaint("t", "/t: not SGF, GGF, WTHOR, PGN, PSQ or rec; as moves");
 	write_file(folder_path("e"), "", 0);
 	check_complaint("e", "/e: there is no game in it");
 	write_file(folder_path("s.sgf"), "(;GM[1])", 8);

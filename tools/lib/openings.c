@@ -125,7 +125,7 @@ static bool take_opening(struct openings *all, const struct game *g, const struc
 	else if (!record_begins_normally(r))
 		strcpy(why, "it does not start from the initial position");
 	else if (after.over)
-		strcpy(why, "it has ended, so it is no opening");
+		strcpy(why, "it has ended; --opening-moves takes its first moves");
 	if (*why || (most && !keys_add(met, after.hash)))
 		return !*why;
 	struct opening o = { xcalloc((size_t)count + 1, sizeof *o.moves), count };

@@ -142,7 +142,8 @@ static const struct {
 	{ NULL, "$YOMI review $D/a.sgf 2>&1", "yomi: cannot read " },
 	{ NULL, "$YOMI review $D/a.sgf 2>&1", "/a.sgf: No such file" },
 	{ "nothing", "$YOMI review $D/a.sgf 2>&1",
-	  "/a.sgf: not SGF, GGF, WTHOR, PSQ or rec; as moves of othello, line 1: 'nothing' is not "
+	  "/a.sgf: not SGF, GGF, WTHOR, PGN, PSQ or rec; as moves of othello, line 1: 'nothing' is "
+	  "not "
 	  "legal as move 1" },
 	{ "(;GM[2])", "$YOMI review $D/a.sgf 2>&1", "/a.sgf: the game has no moves" },
 	{ "(;GM[2];B[aa])", "$YOMI review $D/a.sgf 2>&1", "move 1, a1, is not legal" },

@@ -132,6 +132,30 @@ START_TEST(passes_of_others)
 }
 END_TEST
 
+START_TEST(pgn)
+{
+	static const char text[] =
+		"[Event \"Open \"A\" 1977\"]\r\n[Date \"1977\"]\n[Black \"Ann\"]\n"
+		"[White \"Bob\"]\n[Result \"34-30\"]\n[Result \"1-63\"]\n1. F5 D6 {a\nb}\n"
+		"2. C3 D3\n34-30\n\n[Event \"B\"]\n[White \"?\"]\n1. F5 F6 E6\n";
+	const struct import_wish wish = { .game = NULL };
+	check(&game_othello, text, 1, "F5D6C3D3", "");
+	check(&game_othello, text, 2, "F5F6E6", "");
+	check(&game_othello, text, 3, NULL, "there are 2 games, no game 3");
+	check(&game_othello, "[Event \"x\"]\n1. e4 e5 2. Nf3", 1, NULL,
+	      "'e4' is not legal as move 1");
+	struct import *file = import_open(text, strlen(text), &wish, why);
+	ck_assert_str_eq(why, "read as othello");
+	ck_assert_str_eq(import_format(file), "PGN");
+	ck_assert_ptr_nonnull(
+		strstr(import_next(file)->sgf, "EV[Open \"A\" 1977]DT[1977]PB[Ann]PW[Bob]RE[B+4]"));
+	ck_assert_ptr_null(strstr(import_next(file)->sgf, "PW["));
+	import_close(file);
+	ck_assert_ptr_null(import_open("[A \"x\"] 1. zz", 15, &wish, why));
+	ck_assert_ptr_nonnull(strstr(why, "PGN of no game of yomi: 'zz' is not legal as move 1"));
+}
+END_TEST
+
 /* --- WTHOR --- */
 
 #define WTHOR_HEAD "\x14\x05\x0c\x1f\x02\0\0\0\0\0\xd5\x07"
@@ -400,6 +424,7 @@ int main(void)
 	TCase *cases = tcase_create("formats");
 	tcase_add_test(cases, transcripts);
 	tcase_add_test(cases, passes_of_others);
+	tcase_add_test(cases, pgn);
 	tcase_add_test(cases, wthor);
 	tcase_add_test(cases, columns);
 	tcase_add_test(cases, offsets);
