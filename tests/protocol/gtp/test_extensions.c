@@ -20,6 +20,16 @@ START_TEST(processor_time_is_answered)
 }
 END_TEST
 
+/* Plays a move with GoGui's names of squares. */
+static void take_for_gogui(struct record *r, const char *text)
+{
+	char own[MOVE_TEXT_MAX];
+	struct game names = *r->game;
+	names.skips_i = true;
+	square_rename(&names, r->game, text, own);
+	record_take(r, own);
+}
+
 START_TEST(searches_are_interrupted)
 {
 	struct record r;
@@ -31,7 +41,7 @@ START_TEST(searches_are_interrupted)
 	tell(t, "genmove b\n");
 	ck_assert(!talk_is_heard(t, 30));
 	tell(t, "# interrupt\n");
-	record_take(&r, text_of(hear(t)));
+	take_for_gogui(&r, text_of(hear(t)));
 	ask_for("yomi", t, "name");
 
 	pid_t pid = (pid_t)number(ask(t, "gogui-sigint"));
@@ -39,7 +49,7 @@ START_TEST(searches_are_interrupted)
 	tell(t, "genmove w\n");
 	ck_assert(!talk_is_heard(t, 30));
 	kill(pid, SIGINT);
-	record_take(&r, text_of(hear(t)));
+	take_for_gogui(&r, text_of(hear(t)));
 	ask_for("yomi", t, "name");
 	record_free(&r);
 	end();
@@ -158,7 +168,7 @@ START_TEST(gogui_sets_up_positions)
 	ask_for("", t, "gogui-setup_player w");
 	ask_for(squares, t, "position");
 	ask_for("white", t, "gogui-rules_side_to_move");
-	record_take(&r, ask(t, "genmove w"));
+	take_for_gogui(&r, ask(t, "genmove w"));
 	refuses(t, "gogui-setup%s", stones);
 	ask_for("", t, "clear_board");
 	ask_for("? cannot undo", t, "undo");
