@@ -15,7 +15,6 @@
 #include "protocol/front/tutor.h"
 #include "protocol/front/typed.h"
 #include "protocol/front/wrap.h"
-#include "protocol/gomocup.h"
 #include "protocol/gtp/notation.h"
 #include "protocol/nboard.h"
 
@@ -582,5 +581,5 @@ static const struct protocol protocol_people = {
 	.is_for_people = true,
 };
 
-const struct protocol *const protocols_people[] = { &protocol_nboard, &protocol_gomocup,
-						    &protocol_people, NULL };
+/* Not Gomocup's: BOARD and RESTART are what a person may type. */
+const struct protocol *const protocols_people[] = { &protocol_nboard, &protocol_people, NULL };

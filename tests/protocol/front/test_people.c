@@ -340,6 +340,10 @@ START_TEST(forms_of_commands)
 	}
 	type(&c, "quit!\r");
 	screen_end(&c);
+	/* Capitals in the first line are no other protocol. */
+	begin(&c, QUIET "--size 4");
+	ask(&c, "BOARD", "   A B C D\r\n");
+	end(&c);
 	begin(&c, QUIET);
 	type(&c, "q\r");
 	screen_end(&c);
