@@ -991,7 +991,7 @@ int main(void)
 	if (!process_has_terminals("what a terminal shows to people"))
 		return suite_run(suite);
 	TCase *cases = tcase_create("people");
-	tcase_set_timeout(cases, 30);
+	tcase_set_timeout(cases, 120);
 	tcase_add_checked_fixture(cases, prepare, clean);
 	tcase_add_test(cases, greeting);
 	tcase_add_test(cases, help);

@@ -639,7 +639,7 @@ int main(void)
 	if (!process_has_terminals("what a terminal shows"))
 		return suite_run(suite);
 	TCase *cases = tcase_create("terminal");
-	tcase_set_timeout(cases, 30);
+	tcase_set_timeout(cases, 120);
 	tcase_add_checked_fixture(cases, prepare, clean);
 	tcase_add_test(cases, answers_and_end);
 	tcase_add_test(cases, editing);
