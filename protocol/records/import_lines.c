@@ -425,7 +425,7 @@ static void lines_tell(struct import *i, const struct line_reading *r)
 static bool lines_open(struct import *i)
 {
 	const struct game *wish = i->wish.game;
-	struct lines_choice best = { .ways = 0 };
+	struct lines_choice best = { .reading.game = wish ? wish : &game_othello };
 	enum line_form form = lines_all(i->text, lines_is_columns)   ? LINE_COLUMNS
 			      : lines_all(i->text, lines_is_offsets) ? LINE_OFFSETS
 								     : LINE_MOVES;
@@ -529,7 +529,7 @@ static bool pgn_open(struct import *i)
 	char why[REASON_MAX] = "", *kept = i->why;
 	i->why = why;
 	i->number = 1;
-	i->reading.game = i->wish.game;
+	i->reading.game = i->wish.game ? i->wish.game : &game_othello;
 	for (int k = 0; !i->wish.game && games[k]; k++) {
 		*why = '\0';
 		i->reading.game = games[k];
