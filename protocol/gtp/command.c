@@ -61,10 +61,11 @@ char *join_args(const struct session *s, int first)
 static enum outcome run_known_command(struct session *);
 
 /* Returns true if only programs with boards of Go send or seek a command of this name: GoGui and its tools, gomill. yomi-match
- * asks for comments by gomill's name, which gomill does after others. */
+ * asks for comments by gomill's name, which gomill does after others. GoGui sends gogui-sigint only where gogui-interrupt is
+ * missing. */
 static bool is_for_go_boards(const char *name)
 {
-	return strncmp(name, "gogui-", 6) == 0 ||
+	return (strncmp(name, "gogui-", 6) == 0 && strcmp(name, "gogui-sigint") != 0) ||
 	       (strncmp(name, "gomill-", 7) == 0 && strcmp(name, "gomill-explain_last_move") != 0);
 }
 

@@ -64,8 +64,8 @@ static bool send_nonsense(struct tester *p)
 		"param no_such 1",
 		"param threads 0",
 		"param memory 999999999999",
-		"gogui-setup b",
-		"gogui-play_sequence b",
+		"set_position b",
+		"set_position b z9",
 		"loadsgf /no/such/file",
 		"printsgf /no/such/file",
 		"known_command",
@@ -75,7 +75,7 @@ static bool send_nonsense(struct tester *p)
 		"%s%n",
 		"param search none",
 		"set_game chess",
-		"gogui-play_sequence b z9 w z8",
+		"set_position b z9 w z8",
 	};
 	const char *line = lines[rng_below(&p->rng, sizeof lines / sizeof lines[0])];
 	return tester_send(p, "%s", line) && tester_receive(p, p->id, '?');
@@ -148,7 +148,7 @@ static bool send_flood(struct tester *p)
 		     { "name", "yomi" },
 		     { "known_command genmove", "true" },
 		     { "echo a b", "a b" },
-		     { "gogui-interrupt", "" } };
+		     { "stop", "" } };
 	enum { ROWS = sizeof rows / sizeof rows[0] };
 	int count = 100 + (int)rng_below(&p->rng, 3000), first = p->id;
 	char *lines;
