@@ -253,6 +253,16 @@ enum move_check game_parse(const struct game *g, const struct state *s, const ch
 	return g->parse(&empty, text, m) == MOVE_MALFORMED ? MOVE_MALFORMED : MOVE_ILLEGAL;
 }
 
+const char *game_ban(const struct game *g, const struct state *s, const char *text)
+{
+	int row, col;
+	if (!g->ban || s->over)
+		return NULL;
+	const char *rest = square_parse(g, text, &row, &col);
+	bool is_free = rest && !*rest && g->at(s, row, col) == '.';
+	return is_free ? g->ban(s, (move_t)(row * g->cols + col)) : NULL;
+}
+
 void game_format(const struct game *g, const struct state *s, struct move m,
 		 char text[MOVE_TEXT_MAX])
 {

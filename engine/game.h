@@ -234,8 +234,8 @@ struct game {
 	int sgf_gm; /* number of the game in SGF (GM); 0: it has none */
 	bool sgf_own; /* SGF writes the moves of a game with a number in its own notation, not in two letters */
 	const char *ggf_gm; /* name of the game in GGF (GM), which NBoard uses; NULL: it has none */
-	/* For clients of Go: the rules as KataGo's JSON object, and other names of the same rules, separated by
-	 * blanks. NULL: none. */
+	/* For clients of Go: the rules as KataGo's JSON object. Other names of the same rules in the property RU of SGF, in Go
+	 * also for clients, separated by blanks. NULL: none. */
 	const char *kata_rules, *rules_names;
 
 	/* --- limits and flags --- */
@@ -281,6 +281,9 @@ struct game {
 	/* Reads the text of a move other than a pass or swap, in upper or lower case. The state must be neither over
 	 * nor pending. MOVE_OK: the move is set and legal. */
 	enum move_check (*parse)(const struct state *, const char *text, struct move *);
+	/* Says why the rules forbid a side a stone on an empty square, as "Black may not make two fours". NULL: they do not. The
+	 * state is neither over nor pending; the step is row*cols+col. NULL: there is no such rule. */
+	const char *(*ban)(const struct state *, move_t step);
 	/* Writes a legal move other than a pass or swap, in upper case: the names of its squares in the order in which a
 	 * player touches them (engine/square.h), then the letter of its turn: "D3", "A2B3", "C3T". Every legal move
 	 * has another text. */
@@ -612,9 +615,15 @@ int game_moves(const struct game *, const struct state *, struct move out[GAME_M
  * over. */
 bool game_is_legal(const struct game *, const struct state *, struct move);
 
-/* Reads and writes a move as text, `pass`, `swap-pieces` and its short form `swap` included. If the game is over, only
+/* Reads a move as text, `pass`, `swap-pieces` and its short form `swap` included. If the game is over, only
  * `pass` (MOVE_PASS) is MOVE_OK. */
 enum move_check game_parse(const struct game *, const struct state *, const char *, struct move *);
+
+/* Says why the rules forbid the side to move a stone on the empty square that the text names (`ban` of struct game), or
+ * returns NULL. */
+const char *game_ban(const struct game *, const struct state *, const char *text);
+
+/* Writes the text of a legal move. */
 void game_format(const struct game *, const struct state *, struct move, char text[MOVE_TEXT_MAX]);
 
 /* Checks a setup in games where each move adds one stone to board[0] or board[1] in turn. Returns NULL, or

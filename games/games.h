@@ -25,6 +25,7 @@
 	GAME(loa)                                                                                  \
 	GAME(gomoku)                                                                               \
 	GAME(gomoku_standard)                                                                      \
+	GAME(gomoku_renju)                                                                         \
 	GAME(havannah)                                                                             \
 	GAME(hex)                                                                                  \
 	GAME(hex_rex)

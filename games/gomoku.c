@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gomoku on boards of 5x5 to 20x20. Rules `freestyle`: five or more in a row win; `standard`: exactly five do. A full
- * board is a draw. board[0] and board[1] are two hashes of the stones, the size and the rules (Zobrist, 1970).
+ * Gomoku on boards of 5x5 to 20x20. Rules `freestyle`: five or more in a row win; `standard`: exactly five do; `renju`:
+ * Black needs exactly five and may not make an overline, two fours or two threes, White needs five or more. A full board
+ * is a draw; Black loses in `renju` if all empty squares are forbidden. board[0] and board[1] are two hashes of the stones,
+ * the size and the rules (Zobrist, 1970).
  */
 #include "games/gomoku.h"
 
@@ -29,9 +31,10 @@ uint16_t gomoku_steps[GOMOKU_SIZE_MAX + 1][64 * GOMOKU_WORDS];
 
 static uint64_t full[GOMOKU_SIZE_MAX + 1][GOMOKU_WORDS]; /* all squares of a board */
 static uint64_t stone_keys[2][64 * GOMOKU_WORDS][2];
-static uint64_t start_keys[2][GOMOKU_SIZE_MAX + 1][2]; /* of an empty board, by rules and size */
+/* Of an empty board, by rules and size. */
+static uint64_t start_keys[GOMOKU_RULE_SETS][GOMOKU_SIZE_MAX + 1][2];
 
-static const struct game *const tables[2][GOMOKU_SIZE_MAX + 1];
+static const struct game *const tables[GOMOKU_RULE_SETS][GOMOKU_SIZE_MAX + 1];
 
 static void init(void)
 {
@@ -48,6 +51,10 @@ static void init(void)
 		for (int i = 0; i < 4; i++)
 			start_keys[i & 1][size][i >> 1] = rng_split(&seed);
 	}
+	for (int size = GOMOKU_SIZE_MIN; size <= GOMOKU_SIZE_MAX; size++)
+		for (int i = 0; i < 2; i++)
+			start_keys[GOMOKU_RENJU][size][i] = rng_split(&seed);
+	gomoku_lines_init();
 	gomoku_board_init();
 }
 
@@ -151,13 +158,69 @@ static int list_steps(const uint64_t *set, int size, move_t *out)
 	return n;
 }
 
+/* --- Renju --- */
+
+/* Returns true if squares may be forbidden for a side. */
+static inline bool gomoku_restricts(const struct state *s, int side)
+{
+	return gomoku_rules(s) == GOMOKU_RENJU && side == BLACK;
+}
+
+/* Adds to `near` the squares that have a square of a set as a neighbour or one square further in a line. Black's stone can
+ * be forbidden only there. */
+static void gomoku_spread(const struct state *s, const uint64_t *set, uint64_t near[GOMOKU_WORDS])
+{
+	const int size = gomoku_size(s), words = words_of(size);
+	memset(near, 0, GOMOKU_WORDS * sizeof *near);
+	for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
+		for (int n = 1; n <= 2; n++)
+			for (int i = 0; i < words; i++)
+				near[i] |= bits_down(set, i, n * shift_of(size, d), words) |
+					   bits_up(set, i, n * shift_of(size, d));
+}
+
+/* Removes the squares that are forbidden for Black from a set of empty ones. */
+static void gomoku_remove_banned(const struct state *s, uint64_t empty[GOMOKU_WORDS])
+{
+	struct gomoku_lines lines;
+	uint64_t near[GOMOKU_WORDS];
+	const int size = gomoku_size(s);
+	gomoku_spread(s, &s->board[GOMOKU_STONES(BLACK)], near);
+	gomoku_lines_set(&lines, s);
+	for (int i = 0; i < words_of(size); i++)
+		for (uint64_t left = empty[i] & near[i]; left; left &= left - 1)
+			if (gomoku_find_ban(&lines,
+					    gomoku_steps[size][64 * i + __builtin_ctzll(left)]))
+				empty[i] &= ~(left & -left);
+}
+
+/* Returns true if all empty squares are forbidden for Black, who is to move. */
+static bool gomoku_is_stuck(const struct state *s)
+{
+	struct gomoku_lines lines;
+	uint64_t empty[GOMOKU_WORDS], near[GOMOKU_WORDS];
+	find_empty(s, empty);
+	gomoku_spread(s, &s->board[GOMOKU_STONES(BLACK)], near);
+	for (int i = 0; i < GOMOKU_WORDS; i++)
+		if (empty[i] & ~near[i])
+			return false;
+	gomoku_lines_set(&lines, s);
+	for (int i = 0; i < GOMOKU_WORDS; i++)
+		for (uint64_t left = empty[i]; left; left &= left - 1)
+			if (!gomoku_find_ban(
+				    &lines,
+				    gomoku_steps[lines.size][64 * i + __builtin_ctzll(left)]))
+				return false;
+	return true;
+}
+
 /* --- the rules --- */
 
-static void make_empty(struct state *s, int size, bool exact)
+static void make_empty(struct state *s, int size, enum gomoku_rules rules)
 {
 	memset(s, 0, sizeof *s);
-	s->stones = (uint8_t)(size | (exact ? GOMOKU_EXACT : 0));
-	memcpy(s->board, start_keys[exact][size], sizeof start_keys[exact][size]);
+	s->stones = (uint8_t)(size | (int)rules << GOMOKU_RULES);
+	memcpy(s->board, start_keys[rules][size], sizeof start_keys[rules][size]);
 }
 
 static inline void add_stone(struct state *s, int side, int bit)
@@ -167,14 +230,17 @@ static inline void add_stone(struct state *s, int side, int bit)
 	s->board[1] ^= stone_keys[side][bit][1];
 }
 
-static bool is_exact(const struct game *g)
+static enum gomoku_rules gomoku_rules_of(const struct game *g)
 {
-	return g == tables[1][g->rows];
+	int rules = GOMOKU_FREESTYLE;
+	while (g != tables[rules][g->rows])
+		rules++;
+	return rules;
 }
 
 static void start(const struct game *g, struct state *s)
 {
-	make_empty(s, g->rows, is_exact(g));
+	make_empty(s, g->rows, gomoku_rules_of(g));
 	s->hash = state_hash(s);
 }
 
@@ -189,22 +255,35 @@ static bool has_won(const struct state *s, int side)
 		return false;
 	for (int step = 0; step < size * size; step++) {
 		int bit = bit_of[size][step];
-		if (bits_has(stones, bit) && is_in_five(stones, bit, size, gomoku_exact(s)))
+		if (bits_has(stones, bit) && is_in_five(stones, bit, size, gomoku_exact(s, side)))
 			return true;
 	}
 	return false;
 }
 
-/* Sets `over` and `score` from the stones. */
+/* Sets `over` and `score` of a position without five in a row. */
+static inline void gomoku_set_end(struct state *s)
+{
+	s->over = is_full(s, gomoku_size(s));
+	if (gomoku_restricts(s, s->side) && !s->over && gomoku_is_stuck(s)) {
+		s->over = 1;
+		s->score = -1;
+	}
+}
+
+/* Sets `over` and `score` from the stones and the side. */
 static void set_result(struct state *s)
 {
 	s->score = (int16_t)(has_won(s, BLACK) - has_won(s, WHITE));
-	s->over = s->score || is_full(s, gomoku_size(s));
+	if (s->score)
+		s->over = 1;
+	else
+		gomoku_set_end(s);
 }
 
 static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
 {
-	make_empty(s, g->rows, is_exact(g));
+	make_empty(s, g->rows, gomoku_rules_of(g));
 	for (int step = 0; step < g->rows * g->cols; step++)
 		if (squares[step] != '.')
 			add_stone(s, squares[step] == 'O', bit_of[g->rows][step]);
@@ -220,6 +299,8 @@ static int moves(const struct state *s, move_t *out)
 {
 	uint64_t empty[GOMOKU_WORDS];
 	find_empty(s, empty);
+	if (gomoku_restricts(s, s->side))
+		gomoku_remove_banned(s, empty);
 	return list_steps(empty, gomoku_size(s), out);
 }
 
@@ -227,13 +308,13 @@ static void play(struct state *s, move_t step)
 {
 	const int size = gomoku_size(s), bit = bit_of[size][step], side = s->side;
 	add_stone(s, side, bit);
-	if (is_in_five(&s->board[GOMOKU_STONES(side)], bit, size, gomoku_exact(s))) {
+	s->side = (uint8_t)(side ^ 1);
+	if (is_in_five(&s->board[GOMOKU_STONES(side)], bit, size, gomoku_exact(s, side))) {
 		s->over = 1;
 		s->score = (int16_t)side_sign(side);
 	} else {
-		s->over = is_full(s, size);
+		gomoku_set_end(s);
 	}
-	s->side = (uint8_t)(side ^ 1);
 	s->hash = state_hash(s);
 }
 
@@ -301,7 +382,7 @@ static int find_fives(const struct state *s, int side, uint64_t fives[GOMOKU_WOR
 	memset(fives, 0, GOMOKU_WORDS * sizeof *fives);
 	for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
 		if (may_have_four(&own, words, shift_of(size, d)))
-			add_fives(&own, words, shift_of(size, d), gomoku_exact(s), fives);
+			add_fives(&own, words, shift_of(size, d), gomoku_exact(s, side), fives);
 	/* No caller needs more than two. */
 	for (int i = 0; i < words; i++)
 		for (uint64_t left = fives[i] &= empty[i]; left && count < 2; left &= left - 1)
@@ -309,10 +390,39 @@ static int find_fives(const struct state *s, int side, uint64_t fives[GOMOKU_WOR
 	return count;
 }
 
+/* Returns true if a stone of White can leave Black no square. Then at most one empty square is not suspect. */
+static bool gomoku_can_block(const struct state *s)
+{
+	struct gomoku_lines lines;
+	move_t steps[GOMOKU_SQUARES_MAX];
+	uint64_t empty[GOMOKU_WORDS], near[GOMOKU_WORDS];
+	const int size = gomoku_size(s);
+	int count, free = 0;
+	find_empty(s, empty);
+	gomoku_spread(s, &s->board[GOMOKU_STONES(BLACK)], near);
+	for (int i = 0; i < GOMOKU_WORDS; i++)
+		free += __builtin_popcountll(empty[i] & ~near[i]);
+	if (free > 1)
+		return false;
+	gomoku_lines_set(&lines, s);
+	count = list_steps(empty, size, steps);
+	free = 0;
+	for (int i = 0; i < count && free < 2; i++)
+		free += gomoku_suspect(&lines, steps[i]) == BAN_NONE;
+	for (int i = 0; i < count && free < 2; i++) {
+		struct state next = *s;
+		add_stone(&next, WHITE, bit_of[size][steps[i]]);
+		if (count > 1 && gomoku_is_stuck(&next))
+			return true;
+	}
+	return false;
+}
+
 static bool wins(const struct state *s)
 {
 	uint64_t fives[GOMOKU_WORDS];
-	return find_fives(s, s->side, fives) > 0;
+	return find_fives(s, s->side, fives) > 0 ||
+	       (gomoku_restricts(s, s->side ^ 1) && gomoku_can_block(s));
 }
 
 /* Only a stone on the square itself prevents a five, and only one. */
@@ -320,6 +430,8 @@ static int safe(const struct state *s, move_t *out)
 {
 	uint64_t fives[GOMOKU_WORDS];
 	int count = find_fives(s, s->side ^ 1, fives);
+	if (count == 1 && gomoku_restricts(s, s->side))
+		gomoku_remove_banned(s, fives);
 	return count > 1 ? 0 : count ? list_steps(fives, gomoku_size(s), out) : moves(s, out);
 }
 
@@ -380,10 +492,66 @@ static inline __attribute__((always_inline)) int play_order(struct padded set[2]
 	return 0;
 }
 
+/* Moves step i of an order to the end of its first n, and returns it. */
+static int gomoku_take(uint16_t *order, int i, int n)
+{
+	uint16_t step = order[i];
+	order[i] = order[n - 1];
+	return order[n - 1] = step;
+}
+
+/* Draws Black's next step in Renju: a square that is not forbidden. Returns -1 if there is none. *won: it wins. */
+static int gomoku_draw_black(struct gomoku_lines *lines, uint16_t *order, int count,
+			     struct rng *rng)
+{
+	for (int n = count; n; n--) {
+		int step = gomoku_take(order, (int)rng_below(rng, (uint32_t)n), n);
+		if (!gomoku_find_ban(lines, step)) {
+			/* The forbidden ones stay behind. */
+			order[n - 1] = order[count - 1];
+			return step;
+		}
+	}
+	return -1;
+}
+
+static bool gomoku_makes_five(const struct gomoku_lines *lines, int side, int step)
+{
+	const struct gomoku_table *table = gomoku_table(lines->rules, side);
+	for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+		struct gomoku_place p = gomoku_places[lines->size][step][d];
+		struct gomoku_view v = gomoku_view(lines, side, d, p.line);
+		int entry = gomoku_entry(table, table->has_ends, v, p.position);
+		if ((entry & GOMOKU_LINE_SET) == LINE_FIVE)
+			return true;
+	}
+	return false;
+}
+
+/* Plays move by move in Renju. */
+static int gomoku_play_renju(const struct state *s, uint16_t *order, int count, struct rng *rng)
+{
+	struct gomoku_lines lines;
+	gomoku_lines_set(&lines, s);
+	for (int i = 0; i < count; i++)
+		order[i] = gomoku_steps[lines.size][order[i]];
+	for (int side = s->side; count; count--, side ^= 1) {
+		int step = side == BLACK ? gomoku_draw_black(&lines, order, count, rng)
+					 : gomoku_take(order, (int)rng_below(rng, (uint32_t)count),
+						       count);
+		if (step < 0)
+			return -1;
+		if (gomoku_makes_five(&lines, side, step))
+			return side_sign(side);
+		gomoku_toggle(&lines, side, step);
+	}
+	return 0;
+}
+
 static int playout(const struct state *s, struct rng *rng)
 {
 	const int size = gomoku_size(s);
-	const bool exact = gomoku_exact(s);
+	const bool exact = gomoku_exact(s, BLACK);
 	uint64_t empty[GOMOKU_WORDS];
 	uint16_t order[GOMOKU_SQUARES_MAX];
 	struct padded set[2];
@@ -394,6 +562,8 @@ static int playout(const struct state *s, struct rng *rng)
 	for (int i = 0; i < words_of(size); i++)
 		for (uint64_t left = empty[i]; left; left &= left - 1)
 			order[count++] = (uint16_t)(64 * i + __builtin_ctzll(left));
+	if (gomoku_rules(s) == GOMOKU_RENJU)
+		return gomoku_play_renju(s, order, count, rng);
 	for (int side = BLACK; side <= WHITE; side++) {
 		memcpy(set[side].word, &s->board[GOMOKU_STONES(side)],
 		       GOMOKU_WORDS * sizeof *empty);
@@ -415,6 +585,20 @@ static char at(const struct state *s, int row, int col)
 								: '.';
 }
 
+static const char *gomoku_ban(const struct state *s, move_t step)
+{
+	static const char *const words[] = {
+		[BAN_OVERLINE] = "Black may not make six or more in a row (overline)",
+		[BAN_DOUBLE_FOUR] = "Black may not make two fours (double four)",
+		[BAN_DOUBLE_THREE] = "Black may not make two threes (double three)",
+	};
+	struct gomoku_lines lines;
+	if (!gomoku_restricts(s, s->side))
+		return NULL;
+	gomoku_lines_set(&lines, s);
+	return words[gomoku_find_ban(&lines, step)];
+}
+
 static enum move_check parse(const struct state *s, const char *text, struct move *m)
 {
 	const int size = gomoku_size(s);
@@ -425,7 +609,7 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 	if (at(s, row, col) != '.')
 		return MOVE_ILLEGAL;
 	*m = move_single((move_t)(size * row + col));
-	return MOVE_OK;
+	return gomoku_ban(s, m->step[0]) ? MOVE_ILLEGAL : MOVE_OK;
 }
 
 static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
@@ -439,9 +623,10 @@ static bool valid(const struct state *s)
 {
 	const int size = gomoku_size(s);
 	struct state expected;
-	if (size < GOMOKU_SIZE_MIN || size > GOMOKU_SIZE_MAX || s->pending)
+	if (size < GOMOKU_SIZE_MIN || size > GOMOKU_SIZE_MAX || s->pending ||
+	    gomoku_rules(s) >= GOMOKU_RULE_SETS)
 		return false;
-	make_empty(&expected, size, gomoku_exact(s));
+	make_empty(&expected, size, gomoku_rules(s));
 	for (int side = BLACK; side <= WHITE; side++)
 		for (int i = 0; i < GOMOKU_WORDS; i++) {
 			uint64_t set = s->board[GOMOKU_STONES(side) + i];
@@ -450,6 +635,7 @@ static bool valid(const struct state *s)
 			for (; set; set &= set - 1)
 				add_stone(&expected, side, 64 * i + __builtin_ctzll(set));
 		}
+	expected.side = s->side;
 	set_result(&expected);
 	return memcmp(s->board, expected.board, sizeof s->board) == 0 &&
 	       !(has_won(s, BLACK) && has_won(s, WHITE)) && s->over == expected.over &&
@@ -475,6 +661,26 @@ static const char guide_standard[] =
 	"\n"
 	"A move is a column and a row, counted from the bottom; there is no column I: h8\n";
 
+static const char guide_renju[] =
+	"Black (X) moves first. The sides place stones on empty points in turn. Five\n"
+	"stones of one side in a row, in a column or on a diagonal win. A full board\n"
+	"without such a line is a draw.\n"
+	"\n"
+	"Black must have exactly five, and may not place a stone that makes\n"
+	"- an overline: six or more in a row;\n"
+	"- a double four: two fours. A four needs one more stone for exactly five;\n"
+	"- a double three: two threes. A three needs one more stone, which Black must be\n"
+	"  allowed to place, for a straight four: four in a row with both ends open.\n"
+	"Five in a row is always allowed. If Black may not move at all, White wins.\n"
+	"White may do all of that, and wins with five or more in a row.\n"
+	"\n"
+	"     D E F G H J K\n"
+	"   9 . . . X . . . 9\n"
+	"   8 . X X . . . . 8      Black may not play G8: G7, G8, G9 and E8, F8, G8\n"
+	"   7 . . . X . . . 7      would be two threes.\n"
+	"\n"
+	"A move is a column and a row, counted from the bottom; there is no column I: h8\n";
+
 /* The points of a Go board: on the fourth lines from 13x13 on, else on the third, and the centre. */
 static bool is_star(const struct game *g, int row, int col)
 {
@@ -485,8 +691,24 @@ static bool is_star(const struct game *g, int row, int col)
 	return (row_edge && col_edge) || (g->rows % 2 && row == middle && col == middle);
 }
 
-#define EXACT_freestyle false
-#define EXACT_standard  true
+/* What SGF calls Gomoku includes Renju. Exactly five for both sides is another game. */
+#define SGF_freestyle     4
+#define SGF_standard      0
+#define SGF_renju         4
+
+#define NAMES             "fiveinarow gobang wuziqi"
+#define ALIAS_freestyle   NAMES
+#define ALIAS_standard    NAMES
+#define ALIAS_renju       NAMES " renju"
+
+/* The numbers of Gomocup, which c-gomoku-cli writes. */
+#define RULE_freestyle    "0"
+#define RULE_standard     "1"
+#define RULE_renju        "4"
+
+#define IS_FREE_freestyle true
+#define IS_FREE_standard  false
+#define IS_FREE_renju     false
 
 /* The Elo of the levels. */
 static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 3025, 3260, 3384 };
@@ -496,7 +718,7 @@ static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 
 	DECLARED = {                                                                               \
 		.name = "gomoku",                                                                  \
 		.title = "Gomoku",                                                                 \
-		.alias = "fiveinarow gobang wuziqi",                                               \
+		.alias = ALIAS_##RULES,                                                            \
 		.guide = guide_##RULES,                                                            \
 		.layout = { .kind = BOARD_INTERSECTIONS, .color = BOARD_WOOD, .dot = is_star },    \
 		.rules = #RULES,                                                                   \
@@ -518,17 +740,19 @@ static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 
 		.rave = 2000,                                                                      \
 		.guided = gomoku_guided,                                                           \
 		.hints = gomoku_hints,                                                             \
-		.ratings = (SIDE) == 15 && !EXACT_##RULES ? ratings : NULL,                        \
+		.ratings = (SIDE) == 15 && IS_FREE_##RULES ? ratings : NULL,                       \
 		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \
 		.evaluator_cost = (SIDE) >= NET_SIZE_MIN ? BOARD_NET_COST : 0,                     \
-		.sgf_gm = EXACT_##RULES ? 0 : 4,                                                   \
-		.init = (SIDE) == 15 && !EXACT_##RULES ? init : NULL,                              \
+		.sgf_gm = SGF_##RULES,                                                             \
+		.rules_names = RULE_##RULES,                                                       \
+		.init = (SIDE) == 15 && IS_FREE_##RULES ? init : NULL,                             \
 		.start = start,                                                                    \
 		.setup = setup,                                                                    \
 		.moves = moves,                                                                    \
 		.play = play,                                                                      \
 		.playout = playout,                                                                \
 		.parse = parse,                                                                    \
+		.ban = gomoku_ban,                                                                 \
 		.format = format,                                                                  \
 		.at = at,                                                                          \
 		.valid = valid,                                                                    \
@@ -542,7 +766,7 @@ static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 
 		.mirror = game_mirror_step,                                                        \
 	}
 
-static const struct game *const sizes_freestyle[], *const sizes_standard[];
+static const struct game *const sizes_freestyle[], *const sizes_standard[], *const sizes_renju[];
 
 #define BOARDS(RULES, DEFAULT)                                                                     \
 	BOARD(const struct game DEFAULT, RULES, 15);                                               \
@@ -580,11 +804,14 @@ static const struct game *const sizes_freestyle[], *const sizes_standard[];
 
 BOARDS(freestyle, game_gomoku);
 BOARDS(standard, game_gomoku_standard);
+BOARDS(renju, game_gomoku_renju);
 
 static const struct game *const sizes_freestyle[] = SIZES(freestyle, game_gomoku);
 static const struct game *const sizes_standard[] = SIZES(standard, game_gomoku_standard);
+static const struct game *const sizes_renju[] = SIZES(renju, game_gomoku_renju);
 
-static const struct game *const tables[2][GOMOKU_SIZE_MAX + 1] = {
-	BY_SIZE(freestyle, game_gomoku),
-	BY_SIZE(standard, game_gomoku_standard),
+static const struct game *const tables[GOMOKU_RULE_SETS][GOMOKU_SIZE_MAX + 1] = {
+	[GOMOKU_FREESTYLE] = BY_SIZE(freestyle, game_gomoku),
+	[GOMOKU_STANDARD] = BY_SIZE(standard, game_gomoku_standard),
+	[GOMOKU_RENJU] = BY_SIZE(renju, game_gomoku_renju),
 };

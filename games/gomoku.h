@@ -27,17 +27,31 @@ _Static_assert(2 + 2 * GOMOKU_WORDS <= STATE_WORDS, "a state has room for the ke
 #define GOMOKU_STONES(side) (2 + GOMOKU_WORDS * (side))
 
 /* state.stones: the size, and the rules. */
-#define GOMOKU_EXACT        0x20 /* exactly five win, more do not */
+#define GOMOKU_RULES        5 /* the first bit of the rules */
 #define GOMOKU_SIZE         0x1f
+
+enum gomoku_rules {
+	GOMOKU_FREESTYLE, /* five or more in a row win */
+	GOMOKU_STANDARD,  /* exactly five win, more do not */
+	GOMOKU_RENJU,     /* Black: exactly five, and squares are forbidden; White: five or more */
+	GOMOKU_RULE_SETS
+};
 
 static inline int gomoku_size(const struct state *s)
 {
 	return s->stones & GOMOKU_SIZE;
 }
 
-static inline bool gomoku_exact(const struct state *s)
+static inline enum gomoku_rules gomoku_rules(const struct state *s)
 {
-	return s->stones & GOMOKU_EXACT;
+	return s->stones >> GOMOKU_RULES;
+}
+
+/* Returns true if exactly five stones of a side win. */
+static inline bool gomoku_exact(const struct state *s, int side)
+{
+	const enum gomoku_rules rules = gomoku_rules(s);
+	return rules == GOMOKU_STANDARD || (rules == GOMOKU_RENJU && side == BLACK);
 }
 
 /* The step of a bit. */

@@ -3,25 +3,15 @@
  * A board of Gomoku for guided playouts, hints and searches of threats. It knows at any time what a stone of either
  * side on each empty square would make: five, four, an open three. A move updates only the squares near it.
  *
- * Along a line, what a stone makes depends on the four squares on each side of it; with exact fives also on whether the
- * fifth ones have own stones. A table has the answer for each content of these squares.
+ * In Renju a square that Black may not take has KIND_FORBIDDEN if its lines alone tell, else KIND_DOUBTFUL. Only
+ * gomoku_board_kind() and gomoku_board_allows() look further.
  *
  * A board belongs to one thread.
  */
 #ifndef GAMES_GOMOKU_BOARD_H
 #define GAMES_GOMOKU_BOARD_H
 
-#include "games/gomoku.h"
-
-/* What a stone makes in one direction. */
-enum gomoku_line {
-	LINE_NONE,
-	LINE_TWO,       /* one more stone makes an open three */
-	LINE_THREE,     /* one more stone makes an open four */
-	LINE_FOUR,      /* one square completes five */
-	LINE_OPEN_FOUR, /* two squares or more complete five */
-	LINE_FIVE,
-};
+#include "games/gomoku_lines.h"
 
 /* What a stone makes in all directions together. The order is that of the values for playouts. */
 enum gomoku_kind {
@@ -34,6 +24,9 @@ enum gomoku_kind {
 	KIND_FOUR_THREE,
 	KIND_OPEN_FOUR, /* an open four, or two fours: one answer is not enough */
 	KIND_FIVE,
+	/* Only Black in Renju. */
+	KIND_DOUBTFUL, /* two threes or more: forbidden, unless all but one cannot become a straight four */
+	KIND_FORBIDDEN, /* an overline, or two fours */
 	KINDS
 };
 
@@ -53,18 +46,10 @@ struct gomoku_changes {
 	struct gomoku_change list[GOMOKU_CHANGES];
 };
 
-enum {
-	GOMOKU_LINES = 2 * GOMOKU_SIZE_MAX - 1,
-	GOMOKU_FIRST_BIT = 5, /* of the first square of a line */
-};
-
 struct gomoku_board {
-	int size, empty; /* empty: the number of empty squares */
-	const uint8_t *table;
-	bool exact;
-	/* The stones in each line of each direction; bit GOMOKU_FIRST_BIT + position. Direction 0 has the
-	 * rows, the position is the column. */
-	uint32_t stones[2][GOMOKU_DIRECTIONS][GOMOKU_LINES];
+	struct gomoku_lines stones;        /* by line */
+	int size, empty;                   /* empty: the number of empty squares */
+	const uint8_t *kind_of[2];         /* by side: the kind of a stone by its lines */
 	uint8_t taken[GOMOKU_SQUARES_MAX]; /* 0: the square is empty */
 	/* For a stone of a side on an empty square: what it makes in each direction, three bits each; together. */
 	uint16_t lines[2][GOMOKU_SQUARES_MAX];
@@ -85,8 +70,18 @@ void gomoku_board_set(struct gomoku_board *, const struct state *, struct gomoku
 void gomoku_board_place(struct gomoku_board *, int side, int step);
 void gomoku_board_remove(struct gomoku_board *, int side, int step);
 
+/* What a stone makes, without doubts: a doubtful square is forbidden, or has the kind of its best line. */
+enum gomoku_kind gomoku_board_kind(struct gomoku_board *, int side, int step);
+
+/* Returns true if the rules allow a stone of the side on an empty square. */
+static inline bool gomoku_board_allows(struct gomoku_board *b, int side, int step)
+{
+	return b->kinds[side][step] < KIND_DOUBTFUL ||
+	       gomoku_board_kind(b, side, step) != KIND_FORBIDDEN;
+}
+
 /* Returns the square where the other side must answer a stone that makes a four, in the direction where it does. The
- * square must be of KIND_FOUR or KIND_FOUR_THREE. */
+ * stone must make one LINE_FOUR and no better line. */
 int gomoku_board_answer(const struct gomoku_board *, int side, int step);
 
 static inline int gomoku_count(const struct gomoku_board *b, int side, enum gomoku_kind kind)

@@ -9,8 +9,13 @@
  *     together with an answer that is forced, could make a five or a four that comes first.
  *
  * A stone of the defender anywhere else changes nothing: each four of the attacker is still a four with the same answer,
- * and the answers still threaten nothing new. So the attacker wins. That holds for both rules: the row of the attacker
+ * and the answers still threaten nothing new. So the attacker wins. That holds for all rules: the row of the attacker
  * gets longer only by his own stones.
+ *
+ * In Renju the squares that Black may not take matter, too. A four that Black may not answer wins. A stone of White may
+ * make a square forbidden, and a stone of Black may make one allowed, from anywhere. So the zone is the whole board if White
+ * needs that Black may not answer, or if Black takes a doubtful square. On any other square Black's stone stays allowed:
+ * White's stones add no four and no three to it.
  *
  * A win by fours and threes needs a win behind each answer of the zone. The search deepens: it allows one three on each
  * path, then two, and so on. Only searches that ran out of work are not repeatable for all positions that are equal by
@@ -73,7 +78,13 @@ static void zone_join(struct zone *z, const uint64_t set[GOMOKU_WORDS])
 		z->set[i] |= set[i];
 }
 
-/* Adds the squares where a stone of the defender makes a four or more. */
+static void gomoku_force_join_all(struct zone *z)
+{
+	memset(z->set, 0xff, sizeof z->set);
+}
+
+/* Adds the squares where a stone of the defender makes a four or more, also those that he may not take now: at the start of
+ * the win he may have been allowed to. */
 static void zone_join_fours(struct zone *z, const struct gomoku_board *b, int defender)
 {
 	for (int kind = KIND_FOUR; kind < KINDS; kind++)
@@ -90,6 +101,22 @@ static int only_five(const struct gomoku_board *b, int side)
 
 /* --- fours --- */
 
+/* Returns the attacker's first square with a four that has two answers, or -1. */
+static int gomoku_force_open_four(struct gomoku_board *b, int side)
+{
+	const uint64_t *doubtful = b->sets[side][KIND_DOUBTFUL];
+	if (gomoku_count(b, side, KIND_OPEN_FOUR))
+		return bits_first(b->sets[side][KIND_OPEN_FOUR]);
+	if (gomoku_count(b, side, KIND_DOUBTFUL))
+		for (int i = 0; i < GOMOKU_WORDS; i++)
+			for (uint64_t left = doubtful[i]; left; left &= left - 1) {
+				int step = 64 * i + __builtin_ctzll(left);
+				if (gomoku_board_kind(b, side, step) == KIND_OPEN_FOUR)
+					return step;
+			}
+	return -1;
+}
+
 /* The end of a win: five, or a four with two answers. Returns the step, or -1. `must` is the only square that the
  * attacker may choose, or -1. Adds the squares of the end to the zone, unless it is NULL. */
 static int find_end(struct search *f, int side, int must, struct zone *z)
@@ -101,12 +128,16 @@ static int find_end(struct search *f, int side, int must, struct zone *z)
 			bits_add(z->set, step);
 		return step;
 	}
-	if (must == -2 || !gomoku_count(b, side, KIND_OPEN_FOUR))
+	if (must == -2)
 		return -1;
-	if (must >= 0 && b->kinds[side][must] != KIND_OPEN_FOUR)
-		return -1;
-	int step = must >= 0 ? must : bits_first(b->sets[side][KIND_OPEN_FOUR]);
-	if (z) {
+	int step = must;
+	if (must < 0)
+		step = gomoku_force_open_four(b, side);
+	else if (gomoku_board_kind(b, side, must) != KIND_OPEN_FOUR)
+		step = -1;
+	if (step >= 0 && z) {
+		if (b->kinds[side][step] == KIND_DOUBTFUL)
+			gomoku_force_join_all(z);
 		bits_add(z->set, step);
 		place(f, side, step);
 		zone_join(z, b->sets[side][KIND_FIVE]);
@@ -132,7 +163,7 @@ static void note_miss(struct search *f, int side)
  * step, or -1. Adds to the zone, unless it is NULL. */
 static int search_fours(struct search *f, int side, int depth, int least, struct zone *z)
 {
-	static const enum gomoku_kind order[] = { KIND_FOUR_THREE, KIND_FOUR };
+	static const enum gomoku_kind order[] = { KIND_FOUR_THREE, KIND_FOUR, KIND_DOUBTFUL };
 	struct gomoku_board *b = &f->board;
 	int must = only_five(b, side ^ 1), end = find_end(f, side, must, z);
 	if (end >= 0 || must == -2)
@@ -140,7 +171,7 @@ static int search_fours(struct search *f, int side, int depth, int least, struct
 	if (is_miss(f, side))
 		return -1;
 	bool cut = false;
-	for (int k = 0; k < 2; k++) {
+	for (int k = 0; k < 3; k++) {
 		uint64_t left[GOMOKU_WORDS];
 		if (!gomoku_count(b, side, order[k]))
 			continue;
@@ -150,6 +181,9 @@ static int search_fours(struct search *f, int side, int depth, int least, struct
 				int step = 64 * i + __builtin_ctzll(left[i]), found = -1;
 				if (must >= 0 && step != must)
 					continue;
+				if (order[k] == KIND_DOUBTFUL &&
+				    gomoku_board_kind(b, side, step) != KIND_FOUR)
+					continue;
 				if (depth == 0 || f->work <= least) {
 					f->cut = true;
 					return -1;
@@ -158,14 +192,19 @@ static int search_fours(struct search *f, int side, int depth, int least, struct
 				bool before = f->cut;
 				f->cut = false;
 				place(f, side, step);
-				place(f, side ^ 1, answer);
-				found = search_fours(f, side, depth - 1, least, z);
-				take_back(f, side ^ 1, answer);
+				bool answered = gomoku_board_allows(b, side ^ 1, answer);
+				if (answered) {
+					place(f, side ^ 1, answer);
+					found = search_fours(f, side, depth - 1, least, z);
+					take_back(f, side ^ 1, answer);
+				}
 				take_back(f, side, step);
 				cut |= f->cut;
 				f->cut |= before;
-				if (found < 0)
+				if (answered && found < 0)
 					continue;
+				if (z && (!answered || order[k] == KIND_DOUBTFUL))
+					gomoku_force_join_all(z);
 				if (z) {
 					bits_add(z->set, step);
 					bits_add(z->set, answer);
@@ -197,7 +236,7 @@ static bool wins_by_three(struct search *f, int side, int step, int threes, int 
 	for (int i = 0; i < GOMOKU_WORDS && won; i++)
 		for (uint64_t left = z.set[i]; left && won; left &= left - 1) {
 			int answer = 64 * i + __builtin_ctzll(left);
-			if (b->taken[answer])
+			if (b->taken[answer] || !gomoku_board_allows(b, side ^ 1, answer))
 				continue;
 			if (f->work <= least) {
 				f->cut = true;
@@ -216,10 +255,13 @@ static bool wins_by_three(struct search *f, int side, int step, int threes, int 
 static bool wins_by_four(struct search *f, int side, int step, int threes, int least)
 {
 	int answer = gomoku_board_answer(&f->board, side, step);
+	bool won = true;
 	place(f, side, step);
-	place(f, side ^ 1, answer);
-	bool won = search_threes(f, side, threes, least) >= 0;
-	take_back(f, side ^ 1, answer);
+	if (gomoku_board_allows(&f->board, side ^ 1, answer)) {
+		place(f, side ^ 1, answer);
+		won = search_threes(f, side, threes, least) >= 0;
+		take_back(f, side ^ 1, answer);
+	}
 	take_back(f, side, step);
 	return won;
 }
@@ -229,16 +271,15 @@ static bool wins_by_four(struct search *f, int side, int step, int threes, int l
 static int search_threes(struct search *f, int side, int threes, int least)
 {
 	static const enum gomoku_kind order[] = { KIND_FOUR_THREE, KIND_TWO_THREES, KIND_THREE,
-						  KIND_FOUR };
+						  KIND_FOUR, KIND_DOUBTFUL };
 	struct gomoku_board *b = &f->board;
 	int must = only_five(b, side ^ 1), found = search_fours(f, side, FOURS_DEPTH, least, NULL);
 	if (found >= 0 || must == -2)
 		return found;
 	if (threes == 0)
 		return -1;
-	for (int k = 0; k < 4; k++) {
+	for (int k = 0; k < 5; k++) {
 		uint64_t left[GOMOKU_WORDS];
-		bool four = order[k] == KIND_FOUR_THREE || order[k] == KIND_FOUR;
 		if (!gomoku_count(b, side, order[k]))
 			continue;
 		memcpy(left, b->sets[side][order[k]], sizeof left);
@@ -247,12 +288,16 @@ static int search_threes(struct search *f, int side, int threes, int least)
 				int step = 64 * i + __builtin_ctzll(left[i]);
 				if (must >= 0 && step != must)
 					continue;
+				enum gomoku_kind kind = gomoku_board_kind(b, side, step);
+				if (kind == KIND_FORBIDDEN)
+					continue;
 				if (f->work <= least) {
 					f->cut = true;
 					return -1;
 				}
-				if (four ? wins_by_four(f, side, step, threes, least)
-					 : wins_by_three(f, side, step, threes - 1, least))
+				if (kind == KIND_FOUR_THREE || kind == KIND_FOUR
+					    ? wins_by_four(f, side, step, threes, least)
+					    : wins_by_three(f, side, step, threes - 1, least))
 					return step;
 			}
 	}
@@ -295,14 +340,15 @@ move_t gomoku_threes(const struct state *s, int work)
 	return found < 0 ? MOVE_NONE : (move_t)found;
 }
 
-/* Lists the empty squares of a set. Returns their number. */
-static int list_empty(const struct gomoku_board *b, const uint64_t set[GOMOKU_WORDS], move_t *out)
+/* Lists the squares of a set that a side may take. Returns their number. */
+static int list_empty(struct gomoku_board *b, int side, const uint64_t set[GOMOKU_WORDS],
+		      move_t *out)
 {
 	int n = 0;
 	for (int i = 0; i < GOMOKU_WORDS; i++)
 		for (uint64_t left = set[i]; left; left &= left - 1) {
 			int step = 64 * i + __builtin_ctzll(left);
-			if (!b->taken[step])
+			if (!b->taken[step] && gomoku_board_allows(b, side, step))
 				out[n++] = (move_t)step;
 		}
 	return n;
@@ -322,12 +368,11 @@ int gomoku_forced(const struct state *s, int work, move_t *steps, bool *won)
 	if (*won || five >= 0)
 		steps[0] = (move_t)(*won ? found : five);
 	if (*won || five != -1)
-		return *won || five >= 0;
+		return *won || (five >= 0 && gomoku_board_allows(&f.board, side, five));
 	f.work = work;
 	if (search_fours(&f, other, FOURS_DEPTH, 0, &z) < 0)
-		for (int i = 0; i < GOMOKU_WORDS; i++)
-			z.set[i] = ~UINT64_C(0);
+		gomoku_force_join_all(&z);
 	for (int i = f.board.size * f.board.size; i < 64 * GOMOKU_WORDS; i++)
 		z.set[i / 64] &= ~(UINT64_C(1) << i % 64);
-	return list_empty(&f.board, z.set, steps);
+	return list_empty(&f.board, side, z.set, steps);
 }

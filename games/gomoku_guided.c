@@ -71,8 +71,8 @@ static int draw_weighted(const struct gomoku_board *b, int side, struct rng *rng
 
 #define COUNTER 4 /* a side makes a four instead of parrying an open four once in n times */
 
-/* Chooses a step, if neither side is about to win. */
-static int choose(const struct gomoku_board *b, int side, struct rng *rng)
+/* Draws a step, if neither side is about to win. The rules may forbid it. */
+static int draw_step(const struct gomoku_board *b, int side, struct rng *rng)
 {
 	const int other = side ^ 1;
 	if (gomoku_count(b, other, KIND_FIVE))
@@ -87,12 +87,37 @@ static int choose(const struct gomoku_board *b, int side, struct rng *rng)
 	return draw_weighted(b, side, rng);
 }
 
+/* Returns the first square that a side may take, or -1. */
+static int gomoku_guided_first(struct gomoku_board *b, int side)
+{
+	for (int step = 0; step < b->size * b->size; step++)
+		if (!b->taken[step] && gomoku_board_allows(b, side, step))
+			return step;
+	return -1;
+}
+
+#define REDRAWS 30 /* a side draws at most so often again, until the rules allow its step */
+
+/* Chooses a step, if neither side is about to win. Returns -1 if the side may take no square. */
+static int choose(struct gomoku_board *b, int side, struct rng *rng)
+{
+	int step = draw_step(b, side, rng);
+	for (int n = 0; !gomoku_board_allows(b, side, step); n++) {
+		if (n == REDRAWS)
+			return gomoku_guided_first(b, side);
+		step = draw_step(b, side, rng);
+	}
+	return step;
+}
+
 /* Returns 1 if the side to move wins, -1 if it cannot prevent the other side's five, else 0. */
-static int find_winner(const struct gomoku_board *b, int side)
+static int find_winner(struct gomoku_board *b, int side)
 {
 	if (gomoku_count(b, side, KIND_FIVE))
 		return 1;
 	int fives = gomoku_count(b, side ^ 1, KIND_FIVE);
+	if (fives == 1 && !gomoku_board_allows(b, side, bits_first(b->sets[side ^ 1][KIND_FIVE])))
+		return -1;
 	if (fives)
 		return fives > 1 ? -1 : 0;
 	return gomoku_count(b, side, KIND_OPEN_FOUR) > 0;
@@ -104,8 +129,8 @@ static void note_owners(const struct gomoku_board *b, struct trace *trace)
 		for (int col = 0; col < b->size; col++) {
 			uint32_t bit = 1u << (GOMOKU_FIRST_BIT + col);
 			int step = row * b->size + col;
-			trace->owner[step] = (int8_t)(!!(b->stones[BLACK][0][row] & bit) -
-						      !!(b->stones[WHITE][0][row] & bit));
+			trace->owner[step] = (int8_t)(!!(b->stones.stones[BLACK][0][row] & bit) -
+						      !!(b->stones.stones[WHITE][0][row] & bit));
 		}
 }
 
@@ -118,6 +143,10 @@ int gomoku_guided(const struct state *s, move_t last, struct rng *rng, struct tr
 	gomoku_board_set(&b, s, NULL);
 	for (; b.empty && !(winner = find_winner(&b, side)); side ^= 1) {
 		int step = choose(&b, side, rng);
+		if (step < 0) {
+			winner = -1;
+			break;
+		}
 		bits_add(trace->made[side], step);
 		gomoku_board_place(&b, side, step);
 	}
@@ -133,11 +162,13 @@ static const float own_means[KINDS] = {
 	[KIND_NONE] = -0.4f,      [KIND_TWO] = -0.1f,       [KIND_TWO_TWOS] = 0.1f,
 	[KIND_THREE] = 0.3f,      [KIND_TWO_THREES] = 0.7f, [KIND_FOUR] = 0.1f,
 	[KIND_FOUR_THREE] = 0.8f, [KIND_OPEN_FOUR] = 0.95f, [KIND_FIVE] = 1,
+	[KIND_DOUBTFUL] = 0.3f,
 };
 static const float other_means[KINDS] = {
 	[KIND_NONE] = -0.4f,      [KIND_TWO] = -0.2f,       [KIND_TWO_TWOS] = 0,
 	[KIND_THREE] = 0.1f,      [KIND_TWO_THREES] = 0.4f, [KIND_FOUR] = -0.1f,
 	[KIND_FOUR_THREE] = 0.5f, [KIND_OPEN_FOUR] = 0.8f,  [KIND_FIVE] = 0.9f,
+	[KIND_DOUBTFUL] = -0.4f,  [KIND_FORBIDDEN] = -0.4f,
 };
 
 /* Returns true if there is a stone within two squares. */
@@ -146,7 +177,7 @@ static bool has_company(const struct gomoku_board *b, int step)
 	int row = step / b->size, col = step % b->size;
 	uint32_t near = 31u << (GOMOKU_FIRST_BIT + col - 2);
 	for (int r = row < 2 ? 0 : row - 2; r <= row + 2 && r < b->size; r++)
-		if ((b->stones[BLACK][0][r] | b->stones[WHITE][0][r]) & near)
+		if ((b->stones.stones[BLACK][0][r] | b->stones.stones[WHITE][0][r]) & near)
 			return true;
 	return false;
 }

@@ -125,12 +125,13 @@ static bool player_refuse_from(struct session *s, const char *text, int length)
 	return true;
 }
 
-/* The error for a pass, a swap or a square off the board. Returns false for other moves. */
+/* The error for a pass, a swap, a square off the board or a forbidden one. Returns false for other moves. */
 static bool player_refuse_rare(struct session *s, const char *text)
 {
 	const struct game *g = s->record.game;
 	int row, col;
 	const char *end = square_parse(g, text, &row, &col);
+	const char *ban = game_ban(g, &s->record.now, text);
 	if (strcasecmp(text, "pass") == 0)
 		fprintf(s->reply,
 			g->pass == MOVE_NONE ? "%s has no pass"
@@ -140,6 +141,8 @@ static bool player_refuse_rare(struct session *s, const char *text)
 		fprintf(s->reply, "%s allows a swap only as the first move of White", g->title);
 	else if (end && g->at(&s->record.now, row, col) == ':')
 		fprintf(s->reply, "%.*s is not on the board", (int)(end - text), text);
+	else if (ban)
+		fprintf(s->reply, "%s is forbidden: %s", text, ban);
 	else
 		return false;
 	return true;

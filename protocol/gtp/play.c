@@ -66,7 +66,13 @@ enum outcome play_move(struct session *s, const char *color, const char *move)
 	char own[MOVE_TEXT_MAX];
 	if (!gtp_color(color, &side))
 		return syntax_error(s, "type black or white as the color");
-	return answer_play(s, side, record_play_text(&s->record, side, own_text(s, move, own)));
+	move = own_text(s, move, own);
+	enum move_check check = record_play_text(&s->record, side, move);
+	const struct state *now = &s->record.now;
+	const char *ban = check == MOVE_ILLEGAL && now->side == side
+				  ? game_ban(s->record.game, now, move)
+				  : NULL;
+	return ban ? refuse_noted(s, "illegal move", ban) : answer_play(s, side, check);
 }
 
 static enum outcome run_play(struct session *s)

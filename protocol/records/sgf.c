@@ -37,11 +37,12 @@ enum writer {
 
 /* Properties of the root that tell the game and its form. */
 struct kind {
-	const struct game *named;    /* by GN; NULL: GN names none of ours */
-	const struct game *numbered; /* the game that GM names, in SGF's own form; or NULL */
-	bool is_go;                  /* GM[1], which programs for Go write for other games too */
-	int cols, rows;              /* SZ, 0: none, -1: malformed */
-	int called;                  /* what players call the size, if GN has that; else 0 */
+	const struct game *named;      /* by GN; NULL: GN names none of ours */
+	const struct game *numbered;   /* the game that GM names, in SGF's own form; or NULL */
+	bool is_go;                    /* GM[1], which programs for Go write for other games too */
+	int cols, rows;                /* SZ, 0: none, -1: malformed */
+	int called;                    /* what players call the size, if GN has that; else 0 */
+	char rules[GAME_NAME_MAX + 1]; /* RU, if it is short */
 	enum writer writer;
 	bool is_fox;              /* AP names the Fox server, which writes komi in hundredths */
 	bool is_golem;            /* SO names LittleGolem, whose records have no GM */
@@ -326,6 +327,13 @@ static bool play_vertex(struct reader *r, int side, const char *vertex)
 	enum move_check check = record_follow_text(r->record, side, vertex);
 	if (check == MOVE_REPEATS)
 		sgf_guess(r, "move %d, %s, brings back an earlier position", r->moves, vertex);
+	const char *ban = check == MOVE_ILLEGAL ? game_ban(r->game, &r->record->now, vertex) : NULL;
+	/* Programs that let Black play such a move call it a loss. */
+	if (ban) {
+		sgf_guess(r, "the game is read up to move %d, %s: %s", r->moves, vertex, ban);
+		r->before = r->moves;
+		return true;
+	}
 	return check == MOVE_OK || check == MOVE_REPEATS ||
 	       refuse(r, "move %d, %s, is not legal", r->moves, vertex);
 }
@@ -582,7 +590,9 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 	else if (strcmp(name, "AP") == 0) {
 		k->writer = find_writer(value);
 		k->is_fox |= strcasestr(value, "foxwq") != NULL;
-	} else if (strcmp(name, "SO") == 0)
+	} else if (strcmp(name, "RU") == 0)
+		snprintf(k->rules, sizeof k->rules, "%s", value);
+	else if (strcmp(name, "SO") == 0)
 		k->is_golem = strcasestr(value, "littlegolem");
 	else if (strcmp(name, "EV") == 0)
 		k->event = find_event(value);
@@ -986,10 +996,21 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 	return true;
 }
 
+/* The same game by the rules of RU, if they are some of its own: Renju has the number of Gomoku. */
+static const struct game *sgf_by_rules(const struct game *g, const char *rules)
+{
+	for (int i = 0; *rules && games[i]; i++)
+		if (game_is_variant(games[i], g) && (strcasecmp(games[i]->rules, rules) == 0 ||
+						     game_has_word(games[i]->rules_names, rules)))
+			return games[i];
+	return g;
+}
+
 /* The game that the root names, in the size of SZ if the game has it; NULL: it names none. */
 static const struct game *named_game(struct reader *r, const char *root)
 {
-	const struct game *named = r->kind.numbered ? r->kind.numbered : r->kind.named;
+	const struct game *named = r->kind.numbered ? sgf_by_rules(r->kind.numbered, r->kind.rules)
+						    : r->kind.named;
 	if (!named && is_surely_go(r))
 		named = find_number(GM_GO, 0, 0);
 	const struct game *sized = named ? find_sized(r, root, named) : NULL;

@@ -9,6 +9,7 @@
 
 #include "engine/square.h"
 #include "engine/version.h"
+#include "games/games.h"
 #include "protocol/records/frame_points.h"
 #include "protocol/records/sgf_private.h"
 
@@ -212,7 +213,7 @@ static void print_root(FILE *f, const struct game *g, enum sgf_form form)
 	else
 		print_name(f, g, form);
 	print_size(f, g, form);
-	if (!g->sgf_gm)
+	if (!g->sgf_gm || !game_has_usual_rules(g))
 		fprintf(f, "RU[%s]", g->rules);
 }
 

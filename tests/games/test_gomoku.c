@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "engine/perft.h"
+#include "games/gomoku_lines.h"
 #include "tests/games/gomoku_referee.h"
 #include "tests/suite.h"
 
-static const struct game *const rule_sets[2] = { &game_gomoku, &game_gomoku_standard };
+static const struct game *const rule_sets[REFEREE_RULES] = { &game_gomoku, &game_gomoku_standard,
+							     &game_gomoku_renju };
 
 /* --- random games --- */
 
@@ -20,48 +22,76 @@ static bool agrees(const struct game *g, const struct referee *r, const struct s
 	return same;
 }
 
-/* Returns true if the legal steps are the empty squares in their order. */
+/* Returns true if the legal steps are the allowed squares in their order. */
 static bool lists_steps(const struct game *g, const struct referee *r, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
 	int n = g->moves(s, steps), at = 0;
 	bool same = true;
 	for (int i = 0; i < r->size * r->size; i++)
-		if (r->at[i] == '.')
+		if (referee_allows(r, i))
 			same = same && at < n && steps[at++] == i;
 	return same && at == n;
+}
+
+/* Returns the number of squares where a stone of a side makes five. */
+static int count_fives(const struct referee *r, int side, int *last)
+{
+	int count = 0;
+	for (int i = 0; i < r->size * r->size; i++)
+		if (referee_wins_at(r, side, i)) {
+			count++;
+			*last = i;
+		}
+	return count;
+}
+
+/* Returns true if a stone of White leaves Black no square. That takes a board that is almost full. */
+static bool can_block(const struct referee *r)
+{
+	if (r->rules != REFEREE_RENJU || r->size * r->size - r->stones > 20)
+		return false;
+	for (int i = 0; i < r->size * r->size; i++) {
+		struct referee next = *r;
+		next.side = WHITE;
+		if (r->at[i] != '.')
+			continue;
+		referee_play(&next, i);
+		if (next.over && next.score < 0)
+			return true;
+	}
+	return false;
 }
 
 /* Compares wins and safe with the referee's look at all squares. */
 static bool sees_wins(const struct game *g, const struct referee *r, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int own = 0, other = 0, last = 0;
-	for (int i = 0; i < r->size * r->size; i++) {
-		own += referee_wins_at(r, s->side, i);
-		if (referee_wins_at(r, s->side ^ 1, i)) {
-			other++;
-			last = i;
-		}
-	}
+	int last = 0, own = count_fives(r, s->side, &last),
+	    other = count_fives(r, s->side ^ 1, &last);
+	bool own_blocks = s->side == WHITE && can_block(r);
+	bool other_blocks = s->side == BLACK && can_block(r);
 	struct state turned = *s;
 	turned.side ^= 1;
-	if (g->wins(s) != (own > 0) || g->wins(&turned) != (other > 0))
+	if (g->wins(s) != (own > 0 || own_blocks) ||
+	    g->wins(&turned) != (other > 0 || other_blocks))
 		return false;
-	if (own)
+	if (own || own_blocks)
 		return true;
-	int n = g->safe(s, steps);
-	return other == 0 ? lists_steps(g, r, s) : other == 1 ? n == 1 && steps[0] == last : n == 0;
+	int n = g->safe(s, steps), expected = other == 1 && referee_allows(r, last);
+	return other == 0 ? lists_steps(g, r, s) : n == expected && (n == 0 || steps[0] == last);
 }
 
 /* Random moves; every other game stays in a corner, where rows appear sooner. */
 static int random_step(const struct referee *r, struct rng *rng, bool in_corner)
 {
 	int reach = in_corner && r->stones < 30 ? (r->size < 7 ? r->size : 7) : r->size;
-	for (;;) {
+	for (int tries = 0;; tries++) {
+		if (tries == 1000)
+			reach = r->size;
 		int row = (int)rng_below(rng, (uint32_t)reach);
 		int col = (int)rng_below(rng, (uint32_t)reach);
-		if (r->at[row * r->size + col] == '.')
+		if (referee_allows(r, row * r->size + col))
 			return row * r->size + col;
 	}
 }
@@ -101,7 +131,7 @@ END_TEST
 
 START_TEST(sizes)
 {
-	for (int rules = 0; rules < 2; rules++)
+	for (int rules = 0; rules < REFEREE_RULES; rules++)
 		for (int size = 1; size <= 22; size++) {
 			const struct game *g = game_sized(rule_sets[rules], size, size);
 			ck_assert(!g == (size < 5 || size > 20));
@@ -112,6 +142,8 @@ START_TEST(sizes)
 	ck_assert_int_eq(game_gomoku.rows, 15);
 	ck_assert_ptr_eq(game_find("Gomoku", NULL), &game_gomoku);
 	ck_assert_ptr_eq(game_find("gomoku", "standard"), &game_gomoku_standard);
+	ck_assert_ptr_eq(game_find("gomoku", "renju"), &game_gomoku_renju);
+	ck_assert_ptr_eq(game_find("renju", NULL), &game_gomoku_renju);
 }
 END_TEST
 
@@ -127,7 +159,7 @@ static void referee_count(const struct referee *r, int depth, int length, uint64
 		return;
 	}
 	for (int i = 0; i < r->size * r->size && length < depth; i++)
-		if (r->at[i] == '.') {
+		if (referee_allows(r, i)) {
 			struct referee next = *r;
 			referee_play(&next, i);
 			referee_count(&next, depth, length + 1, moves, ended);
@@ -186,7 +218,7 @@ END_TEST
 START_TEST(first_counts)
 {
 	struct state s;
-	for (int rules = 0; rules < 2; rules++)
+	for (int rules = 0; rules < REFEREE_RULES; rules++)
 		for (int size = 5; size <= 20; size++) {
 			const struct game *g = game_sized(rule_sets[rules], size, size);
 			uint64_t n = (uint64_t)(size * size);
@@ -206,7 +238,7 @@ START_TEST(setups)
 {
 	static const struct {
 		const char *squares, *side;
-		bool good[2], over[2]; /* by rules */
+		bool good[2], over[2]; /* by rules; Renju: as exactly five */
 		int score;
 	} known[] = {
 		{ ROW5 ROW5 ROW5 ROW5 ROW5, "X", { true, true }, { false, false }, 0 },
@@ -236,15 +268,15 @@ START_TEST(setups)
 		  0 },
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		for (int rules = 0; rules < 2; rules++) {
+		for (int rules = 0; rules < REFEREE_RULES; rules++) {
 			const struct game *g = game_sized(rule_sets[rules], 5, 5);
 			struct state s;
 			const char *why = game_setup(g, &s, known[i].squares, known[i].side);
-			ck_assert_msg(!why == known[i].good[rules], "%zu", i);
+			ck_assert_msg(!why == known[i].good[rules > 0], "%zu", i);
 			if (why)
 				continue;
 			ck_assert(g->valid(&s));
-			ck_assert_int_eq(s.over, known[i].over[rules]);
+			ck_assert_int_eq(s.over, known[i].over[rules > 0]);
 			ck_assert_int_eq(s.score, known[i].score);
 		}
 }
@@ -262,32 +294,256 @@ static void play_all(const struct game *g, struct state *s, const char *moves)
 	}
 }
 
-/* Six in a row win only by the rules `freestyle`; a row of five that touches nothing wins always. */
+/* Six in a row win by the rules `freestyle`, and White's in Renju; Black may not make them there. A row of five that touches
+ * nothing wins always. */
 START_TEST(overlines)
 {
+	enum { BANNED = 9 };
 	static const struct {
-		const char *moves;
-		int score[2];
+		const char *moves, *last;
+		int score[REFEREE_RULES]; /* Black's, after the last move */
 	} known[] = {
-		{ "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3 d1", { 1, 0 } },
-		{ "a1 a3 b1 b3 c1 c3 e1 e3 d1", { 1, 1 } },
-		{ "p15 a3 o14 b3 n13 c3 l11 e3 k10 f3 m12", { 1, 0 } },
-		{ "p1 a3 o2 b3 n3 c3 m4 e3 l5", { 1, 1 } },
-		{ "h8 a1 h9 a3 h10 a5 h12 a7 h13 a9 h14 a11 h11", { 1, 0 } },
+		{ "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3", "d1", { 1, 0, BANNED } },
+		{ "a1 a3 b1 b3 c1 c3 e1 e3", "d1", { 1, 1, 1 } },
+		{ "p15 a3 o14 b3 n13 c3 l11 e3 k10 f3", "m12", { 1, 0, BANNED } },
+		{ "p1 a3 o2 b3 n3 c3 m4 e3", "l5", { 1, 1, 1 } },
+		{ "h8 a1 h9 a3 h10 a5 h12 a7 h13 a9 h14 a11", "h11", { 1, 0, BANNED } },
+		{ "p8 b2 p1 c2 p3 d2 p5 f2 n1 g2 n3", "e2", { -1, 0, -1 } },
 		/* The row of five ends at the border, and goes on behind it on the other side. */
-		{ "p7 a1 o7 a3 n7 a5 m7 a8 a6 a10 l7", { 1, 1 } },
+		{ "p7 a1 o7 a3 n7 a5 m7 a8 a6 a10", "l7", { 1, 1, 1 } },
 		/* Four on each side of the border are no row. */
-		{ "p7 a1 o7 a3 n7 a5 a6 a10 b6 a12", { 0, 0 } },
+		{ "p7 a1 o7 a3 n7 a5 a6 a10", "b6", { 0, 0, 0 } },
+		/* Five wins, also with six, with two fours or two threes. */
+		{ "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3 d2 p15 d3 p13 d4 p11 d5 p9", "d1", { 1, 1, 1 } },
+		{ "a1 a3 b1 b3 c1 c3 d1 d3 e2 p15 e3 p13 e4 p11 f2 p9 g3 p7 h4 p5",
+		  "e1",
+		  { 1, 1, 1 } },
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		for (int rules = 0; rules < 2; rules++) {
+		for (int rules = 0; rules < REFEREE_RULES; rules++) {
 			const struct game *g = rule_sets[rules];
 			struct state s;
+			struct move m;
+			int score = known[i].score[rules];
 			g->start(g, &s);
 			play_all(g, &s, known[i].moves);
-			ck_assert_msg(s.score == known[i].score[rules], "%zu %s", i, g->rules);
+			ck_assert_int_eq(s.over, 0);
+			ck_assert_msg(game_parse(g, &s, known[i].last, &m) ==
+					      (score == BANNED ? MOVE_ILLEGAL : MOVE_OK),
+				      "%zu %s", i, g->rules);
+			if (score == BANNED)
+				continue;
+			game_play(g, &s, m);
+			ck_assert_msg(s.score == score, "%zu %s", i, g->rules);
 			ck_assert_int_eq(s.over, s.score != 0);
 		}
+}
+END_TEST
+
+/* --- Renju --- */
+
+/* Compares all empty squares with the words of the rules, and counts the answers. */
+static void compare_bans(const struct referee *r, int found[4])
+{
+	char squares[POSITION_TEXT_MAX];
+	const struct game *g = game_sized(&game_gomoku_renju, r->size, r->size);
+	struct gomoku_lines lines, before;
+	struct state s;
+	memcpy(squares, r->at, (size_t)(r->size * r->size));
+	squares[r->size * r->size] = '\0';
+	ck_assert_ptr_null(game_setup(g, &s, squares, "X"));
+	gomoku_lines_set(&lines, &s);
+	before = lines;
+	for (int i = 0; i < r->size * r->size; i++) {
+		if (r->at[i] != '.')
+			continue;
+		int ban = (int)gomoku_find_ban(&lines, i);
+		ck_assert_int_eq(ban, (int)referee_ban(r, i));
+		ck_assert(s.over || !ban == game_is_legal(g, &s, move_single((move_t)i)));
+		ck_assert_int_eq(!ban, !g->ban(&s, (move_t)i));
+		found[ban]++;
+	}
+	ck_assert_mem_eq(&lines, &before, sizeof lines);
+}
+
+/* Dense random positions, most of them with many more stones of Black, where threes and fours cross. */
+START_TEST(bans)
+{
+	struct rng rng;
+	int found[4] = { 0 };
+	rng_seed(&rng, 5);
+	for (int i = 0; i < suite_times(400); i++) {
+		int size = 7 + i % 14, squares = size * size;
+		int black = squares * (8 + i % 20) / 100, white = squares * (i % 13) / 100;
+		struct referee r;
+		do {
+			referee_start(&r, size, REFEREE_RENJU);
+			for (int k = 0; k < black + white; k++) {
+				int square;
+				do
+					square = (int)rng_below(&rng, (uint32_t)squares);
+				while (r.at[square] != '.');
+				r.at[square] = k < black ? 'X' : 'O';
+			}
+		} while (referee_has_won(&r, BLACK) || referee_has_won(&r, WHITE));
+		compare_bans(&r, found);
+	}
+	ck_assert_int_gt(found[BAN_OVERLINE], suite_times(20));
+	ck_assert_int_gt(found[BAN_DOUBLE_FOUR], suite_times(100));
+	ck_assert_int_gt(found[BAN_DOUBLE_THREE], suite_times(150));
+}
+END_TEST
+
+/* Public positions. L, F and T are the forbidden squares (an overline, a double four, a double three); all others are not.
+ * The first is one of Quintet's tests, the others are from Mintaka's documentation: pairs of fours in one line; threes that
+ * a double four keeps from growing; threes that depend on other double threes, in a row and in a circle. */
+static const char *const ban_problems[] = { "..............X"
+					    "..X........OXX."
+					    ".XTX.......X.X."
+					    "..X........XXO."
+					    "..........X...."
+					    "..............."
+					    "..............."
+					    ".X............."
+					    "..X............"
+					    "...X..........."
+					    ".XXXF.........."
+					    "..............."
+					    "..............."
+					    "..............."
+					    ".XXLXXX...XXXX.",
+
+					    "..............."
+					    "....X.XFX.X...."
+					    "..............."
+					    "....OOOOOOO...."
+					    "..............."
+					    "....X.XXF.X...."
+					    "..............."
+					    "....OOOOOOO...."
+					    "..............."
+					    "....XX.XF.XX..."
+					    "..............."
+					    "....OOOOOOO...."
+					    "..............."
+					    "..X.X.XX..XX.X."
+					    "...............",
+
+					    "..............."
+					    "..............."
+					    "..............."
+					    "..............."
+					    ".......O......."
+					    ".....O........."
+					    ".....XX........"
+					    "......OXO......"
+					    "......OXO......"
+					    "........XXXO..."
+					    "..............."
+					    "..............."
+					    "..............."
+					    "..............."
+					    "...............",
+
+					    "..............."
+					    "..............."
+					    "..............."
+					    "..............."
+					    "...O..O........"
+					    "....X..X.O....."
+					    "....OXOXX......"
+					    "......XXT......"
+					    "......OOXX....."
+					    ".....X........."
+					    "....OX........."
+					    ".....O........."
+					    "..............."
+					    "..............."
+					    "...............",
+
+					    "..............."
+					    "..............."
+					    "..............."
+					    ".......X......."
+					    "............X.."
+					    ".....O...T..OX."
+					    "..OX..XOXXXOX.."
+					    "...XOO.XOT....."
+					    ".O..XXT..XT...."
+					    "......X...XXO.."
+					    "....O.........."
+					    "..............."
+					    "..............."
+					    "..............."
+					    "...............",
+
+					    "..............."
+					    "..............."
+					    "..............."
+					    "..............."
+					    "..............."
+					    "......OO......."
+					    ".....TXXT......"
+					    "....OXXXXO....."
+					    "....OXXXXO....."
+					    ".....TXXT......"
+					    "......OO......."
+					    "..............."
+					    "..............."
+					    "..............."
+					    "..............." };
+
+START_TEST(known_bans)
+{
+	for (size_t i = 0; i < sizeof ban_problems / sizeof *ban_problems; i++) {
+		char squares[POSITION_TEXT_MAX] = "";
+		struct referee r;
+		int found[4] = { 0 };
+		referee_start(&r, 15, REFEREE_RENJU);
+		for (int k = 0; k < 225; k++)
+			r.at[k] = strchr("XO", ban_problems[i][k]) ? ban_problems[i][k] : '.';
+		for (int k = 0; k < 225; k++)
+			squares[k] = r.at[k] == '.' ? ".LFT"[referee_ban(&r, k)] : r.at[k];
+		ck_assert_str_eq(squares, ban_problems[i]);
+		compare_bans(&r, found);
+	}
+}
+END_TEST
+
+/* Black loses if each empty square is forbidden. White sees the stone that does it. The columns B and F make overlines, the
+ * point between them two fours; the other squares have any stones. */
+START_TEST(no_square_left)
+{
+	static const char pattern[] = "?X???X?"
+				      "?X???X?"
+				      "?X???X?"
+				      "X.X.X.X"
+				      "?X???X?"
+				      "?X???X?"
+				      "?X???X?";
+	const struct game *g = game_sized(&game_gomoku_renju, 7, 7);
+	char squares[POSITION_TEXT_MAX] = "";
+	struct referee r;
+	struct state s;
+	struct rng rng;
+	rng_seed(&rng, 6);
+	do {
+		referee_start(&r, 7, REFEREE_RENJU);
+		for (int i = 0; i < 49; i++)
+			r.at[i] = pattern[i] == '?' ? "XO"[rng_below(&rng, 2)] : pattern[i];
+	} while (referee_has_won(&r, BLACK) || referee_has_won(&r, WHITE));
+	ck_assert(referee_is_stuck(&r));
+	memcpy(squares, r.at, 49);
+	ck_assert_ptr_null(game_setup(g, &s, squares, "X"));
+	ck_assert(g->valid(&s) && s.over && s.score == -1);
+	ck_assert_ptr_null(game_setup(g, &s, squares, "O"));
+	ck_assert(g->valid(&s) && !s.over);
+	int last = (int)(strchr(squares, 'O') - squares);
+	squares[last] = '.';
+	ck_assert_ptr_null(game_setup(g, &s, squares, "O"));
+	ck_assert(!s.over && g->wins(&s));
+	g->play(&s, (move_t)last);
+	ck_assert(g->valid(&s) && s.over && s.score == -1);
 }
 END_TEST
 
@@ -328,7 +584,7 @@ static double mean_result(const struct referee *r)
 	if (r->over)
 		return r->score;
 	for (int i = 0; i < r->size * r->size; i++)
-		if (r->at[i] == '.') {
+		if (referee_allows(r, i)) {
 			struct referee next = *r;
 			referee_play(&next, i);
 			sum += mean_result(&next);
@@ -406,16 +662,19 @@ int main(void)
 {
 	Suite *suite = suite_create("gomoku");
 	TCase *cases = tcase_create("rules");
-	tcase_add_loop_test(cases, random_games, 0, 2);
+	tcase_add_loop_test(cases, random_games, 0, REFEREE_RULES);
 	tcase_add_test(cases, sizes);
-	tcase_add_loop_test(cases, counts, 0, 2);
+	tcase_add_loop_test(cases, counts, 0, REFEREE_RULES);
 	tcase_add_test(cases, setups);
 	tcase_add_test(cases, overlines);
+	tcase_add_test(cases, bans);
+	tcase_add_test(cases, known_bans);
+	tcase_add_test(cases, no_square_left);
 	tcase_add_test(cases, notation);
 	suite_add_tcase(suite, cases);
 	cases = suite_native_case(suite);
 	tcase_add_test(cases, first_counts);
-	tcase_add_loop_test(cases, playouts, 0, 2);
-	tcase_add_loop_test(cases, playouts_of_large_boards, 0, 2);
+	tcase_add_loop_test(cases, playouts, 0, REFEREE_RULES);
+	tcase_add_loop_test(cases, playouts_of_large_boards, 0, REFEREE_RULES);
 	return suite_run(suite);
 }
