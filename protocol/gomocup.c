@@ -4,8 +4,12 @@
  * protocol: the side that moves first is Black.
  *
  * SWAP2BOARD asks for a decision by the rules of Swap2. With three or five stones on the board the search values the
- * position: White's best move if White is not worse off, else SWAP. Without stones, short searches value several random
- * sets of three stones; the answer is the most balanced one.
+ * position: White's best move if White is not worse off, else SWAP. Who takes the better side loses nothing; two more
+ * stones, which the rules also allow after three, leave that choice to the opponent, so the engine never places them.
+ * Without stones, short searches value several random sets of three stones; the answer is the most balanced one.
+ *
+ * The manager does not read while it sends INFO. So rules that are not supported are an error of the next command that
+ * starts a game or needs a move.
  */
 #include "protocol/gomocup.h"
 
@@ -28,11 +32,11 @@
 #define OPENING_TRIES   8 /* sets of stones that are valued */
 #define OPENING_NEAR    2 /* most rows or columns between its first two stones */
 
-/* The bits of `INFO rule`. */
-enum { RULE_EXACTLY_FIVE = 1, RULE_CONTINUOUS = 2, RULE_RENJU = 4, RULE_CARO = 8 };
+/* What the lines X,Y,FIELD after a command mean. YXBOARD: a board without a search. */
+enum listing { BOARD, YXBOARD, SWAP2 };
 
-/* What the lines X,Y,FIELD after a command mean. */
-enum listing { BOARD, SWAP2 };
+/* The fields of a line. A winning row of an earlier game on the board, or a forbidden point in Renju. */
+enum { FIELD_OWN = 1, FIELD_OTHER = 2, FIELD_MARK = 3 };
 
 /* State of a session with this protocol, beside the session's own. */
 struct gomocup {
@@ -40,6 +44,7 @@ struct gomocup {
 	double turn, match, left; /* milliseconds; match 0: no limit; left below 0: not told */
 	int memory;               /* MiB, the option's value at the start */
 	const char *refused;      /* the rules that the manager wants are not supported, or NULL */
+	bool is_told;             /* the manager has told rules since the last move or game */
 	char *argument;           /* argument of the running line */
 
 	enum listing listing;            /* what is listed, or was listed last */
@@ -118,6 +123,19 @@ static enum outcome say(struct session *s, const char *text)
 	return DONE;
 }
 
+/* The error for a move that is not legal. */
+static enum outcome gomocup_refuse_move(struct session *s, int square)
+{
+	const struct game *g = s->record.game;
+	const struct state *now = &s->record.now;
+	bool is_free = g->at(now, square / g->cols, square % g->cols) == '.';
+	const char *ban = is_free && !now->over && g->ban ? g->ban(now, (move_t)square) : NULL;
+	return refuse(s, now->over  ? "the game is over"
+			 : ban      ? ban
+			 : !is_free ? "there is a stone already"
+				    : "this is not a legal move");
+}
+
 /* --- limits --- */
 
 static void set_clock(struct session *s)
@@ -151,6 +169,7 @@ static enum outcome begin_search(struct session *s, const struct record *r,
 /* Searches a move. */
 static enum outcome think(struct session *s)
 {
+	state_of(s)->is_told = false;
 	if (state_of(s)->refused)
 		return refuse(s, state_of(s)->refused);
 	if (s->record.now.over)
@@ -182,32 +201,29 @@ static enum outcome finish_move(struct session *s, const struct report *report)
 
 /* --- games --- */
 
-/* Starts a game on a board of this size, by the rules of the last one. */
+/* Starts a game on a board of this size, by the rules of the last one. Rules that were told for this game must be
+ * supported; those of an earlier one may be replaced yet. */
 static enum outcome start_sized(struct session *s, int rows, int cols)
 {
+	struct gomocup *n = state_of(s);
 	const struct game *g = game_sized(s->record.game, rows, cols);
 	if (!g)
 		return refuse(s, "boards have 5 to 20 rows and as many columns");
-	state_of(s)->left = -1;
+	n->left = -1;
 	start_game(s, g);
-	return say(s, "OK");
+	return n->refused && n->is_told ? refuse(s, n->refused) : say(s, "OK");
 }
 
-static enum outcome run_start(struct session *s)
-{
-	int size;
-	const char *rest = read_number(s->args[0], &size);
-	return rest && !*rest ? start_sized(s, size, size)
-			      : refuse(s, "START needs the size of the board");
-}
-
-static enum outcome run_rectstart(struct session *s)
+/* Reads the size of a board: one number, or the numbers of columns and rows with a comma or a blank between them. */
+static enum outcome gomocup_start(struct session *s)
 {
 	int cols, rows;
 	const char *rest = read_number(s->args[0], &cols);
-	rest = rest && *rest == ',' ? read_number(rest + 1, &rows) : NULL;
+	rows = cols;
+	if (rest && *rest)
+		rest = read_number(rest + (*rest == ','), &rows);
 	return rest && !*rest ? start_sized(s, rows, cols)
-			      : refuse(s, "RECTSTART needs a width and a height");
+			      : refuse(s, "the size of the board is one number, or WIDTH,HEIGHT");
 }
 
 static enum outcome run_restart(struct session *s)
@@ -230,9 +246,7 @@ static enum outcome run_turn(struct session *s)
 		return refuse(s, state_of(s)->refused);
 	if (!read_argument(s, &square))
 		return refuse(s, "TURN needs a square X,Y of the board");
-	if (!play(s, square))
-		return refuse(s, "this is not a legal move");
-	return think(s);
+	return play(s, square) ? think(s) : gomocup_refuse_move(s, square);
 }
 
 static enum outcome run_play(struct session *s)
@@ -241,7 +255,7 @@ static enum outcome run_play(struct session *s)
 	if (!read_argument(s, &square))
 		return refuse(s, "PLAY needs a square X,Y of the board");
 	if (!play(s, square))
-		return refuse(s, "this is not a legal move");
+		return gomocup_refuse_move(s, square);
 	print_square(s, square);
 	return DONE;
 }
@@ -290,6 +304,11 @@ static enum outcome run_board(struct session *s)
 	return begin_listing(s, BOARD);
 }
 
+static enum outcome run_yxboard(struct session *s)
+{
+	return begin_listing(s, YXBOARD);
+}
+
 static enum outcome run_swap2board(struct session *s)
 {
 	return begin_listing(s, SWAP2);
@@ -299,25 +318,27 @@ static enum outcome run_swap2board(struct session *s)
 static void take_stone(struct session *s, const char *line)
 {
 	struct gomocup *n = state_of(s);
-	int square, field = n->stones % 2 + 1;
+	int square, field = n->stones % 2 ? FIELD_OTHER : FIELD_OWN;
 	const char *rest = read_square(s->record.game, line, &square);
 	bool has_field = rest && *rest == ',';
 	if (has_field && !(rest = read_number(rest + 1, &field)))
 		field = 0;
-	if (!rest || *rest || (n->listing == BOARD && !has_field))
+	if (!rest || *rest || (n->listing != SWAP2 && !has_field))
 		n->wrong = "a line of the board is not X,Y,FIELD";
-	else if (field != 1 && field != 2)
+	else if (field < FIELD_OWN || field > FIELD_MARK)
 		n->wrong = "a field of the board is neither 1, own, nor 2, the opponent's";
+	else if (field == FIELD_MARK)
+		return;
 	else if (n->squares[square] != '.')
 		n->wrong = "two stones are on one square";
 	if (n->wrong)
 		return;
 	if (n->listing == SWAP2)
-		field = n->stones % 2 + 1;
+		field = n->stones % 2 ? FIELD_OTHER : FIELD_OWN;
 	n->stones++;
-	n->own += field == 1;
-	n->other += field == 2;
-	n->squares[square] = field == 1 ? 'X' : 'O';
+	n->own += field == FIELD_OWN;
+	n->other += field == FIELD_OTHER;
+	n->squares[square] = field == FIELD_OWN ? 'X' : 'O';
 }
 
 /* Sets up the listed stones. Those of field 1 are 'X', or with `exchanged` 'O'. */
@@ -343,7 +364,7 @@ static enum outcome end_board(struct session *s)
 	const struct gomocup *n = state_of(s);
 	bool is_black = n->own >= n->other;
 	const char *why = set_up(s, !is_black, is_black ? "X" : "O");
-	return why ? refuse(s, why) : think(s);
+	return why ? refuse(s, why) : n->listing == YXBOARD ? DONE : think(s);
 }
 
 /* --- Swap2 --- */
@@ -415,6 +436,7 @@ static enum outcome finish_swap(struct session *s, const struct report *report)
 static enum outcome end_swap2(struct session *s)
 {
 	struct gomocup *n = state_of(s);
+	n->is_told = false;
 	if (n->refused)
 		return refuse(s, n->refused);
 	if (n->stones != 0 && n->stones != 3 && n->stones != 5)
@@ -434,11 +456,11 @@ static enum outcome run_done(struct session *s)
 {
 	struct gomocup *n = state_of(s);
 	if (!n->lists)
-		return refuse(s, "DONE ends BOARD or SWAP2BOARD");
+		return refuse(s, "DONE ends BOARD, YXBOARD or SWAP2BOARD");
 	n->lists = false;
 	if (n->wrong)
 		return refuse(s, n->wrong);
-	return n->listing == BOARD ? end_board(s) : end_swap2(s);
+	return n->listing == SWAP2 ? end_swap2(s) : end_board(s);
 }
 
 static enum outcome finish_done(struct session *s, const struct report *report)
@@ -451,6 +473,19 @@ static enum outcome finish_done(struct session *s, const struct report *report)
 
 /* --- information --- */
 
+/* The rules of a number of `INFO rule`, which is a sum of 1, exactly five, 2, a continuous game, 4, Renju, and 8, caro. NULL:
+ * they are not supported. */
+static const struct game *gomocup_rules(int rule)
+{
+	char number[12];
+	snprintf(number, sizeof number, "%d", rule);
+	for (int i = 0; games[i]; i++)
+		if (game_is_variant(games[i], &game_gomoku) &&
+		    game_has_word(games[i]->rules_names, number))
+			return games[i];
+	return NULL;
+}
+
 /* Goes on with the same stones by other rules. */
 static enum outcome set_rules(struct session *s, int rule)
 {
@@ -458,13 +493,13 @@ static enum outcome set_rules(struct session *s, int rule)
 	const struct record *r = &s->record;
 	char text[POSITION_TEXT_MAX];
 	struct state state;
-	n->refused = NULL;
-	if (rule & ~RULE_EXACTLY_FIVE) {
-		n->refused =
-			"of the rules only 0, five or more, and 1, exactly five, are supported";
-		return refuse(s, n->refused);
-	}
-	const struct game *g = game_find("gomoku", rule ? "standard" : "freestyle");
+	const struct game *g = gomocup_rules(rule);
+	n->is_told = true;
+	n->refused = g ? NULL
+		       : "of the rules only 0, five or more, 1, exactly five, and 4, Renju, are "
+			 "supported";
+	if (!g)
+		return DONE;
 	g = game_sized(g, r->game->rows, r->game->cols);
 	if (g == r->game)
 		return DONE;
@@ -490,8 +525,7 @@ static void set_memory(struct session *s, double bytes)
 	session_set_option(s, option_find("memory"), text, why);
 }
 
-/* INFO has no answer, unless it asks for rules that are not supported. What is unknown is ignored, as the protocol
- * demands. A name of an option of the program sets it. */
+/* INFO has no answer. What is unknown is ignored, as the protocol demands. A name of an option of the program sets it. */
 static enum outcome run_info(struct session *s)
 {
 	struct gomocup *n = state_of(s);
@@ -525,9 +559,23 @@ static enum outcome run_info(struct session *s)
 	return DONE;
 }
 
+static enum outcome run_yxshowforbid(struct session *s)
+{
+	const struct game *g = s->record.game;
+	const struct state *now = &s->record.now;
+	fputs("FORBID ", s->reply);
+	for (int i = 0; g->ban && !now->over && i < g->rows * g->cols; i++)
+		if (g->at(now, i / g->cols, i % g->cols) == '.' && g->ban(now, (move_t)i))
+			fprintf(s->reply, "%02d%02d", i % g->cols, i / g->cols);
+	return say(s, ".");
+}
+
 static enum outcome run_about(struct session *s)
 {
-	fprintf(s->reply, "name=\"" VERSION_NAME "\", version=\"%s\"", version_number());
+	fprintf(s->reply,
+		"name=\"" VERSION_NAME "\", version=\"%s\", author=\"the yomi developers\", "
+		"country=\"-\"",
+		version_number());
 	return DONE;
 }
 
@@ -557,13 +605,13 @@ const struct command gomocup_commands[] = {
 	  .args_min = 1,
 	  .args_max = 1,
 	  .help = "start a game on an empty board",
-	  .run = run_start },
+	  .run = gomocup_start },
 	{ .name = "RECTSTART",
 	  .args = "WIDTH,HEIGHT",
 	  .args_min = 1,
 	  .args_max = 1,
 	  .help = "the same; both must be equal",
-	  .run = run_rectstart },
+	  .run = gomocup_start },
 	{ .name = "RESTART",
 	  .args = "",
 	  .args_max = 1,
@@ -589,6 +637,18 @@ const struct command gomocup_commands[] = {
 		  "the "
 		  "opponent's",
 	  .run = run_board },
+	{ .name = "YXBOARD",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "the same without an answer: the board waits for another command",
+	  .run = run_yxboard },
+	{ .name = "YXSHOWFORBID",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "list the squares that are forbidden for the side to move: FORBID, the columns "
+		  "and "
+		  "rows with two digits each, and a full stop",
+	  .run = run_yxshowforbid },
 	{ .name = "SWAP2BOARD",
 	  .args = "",
 	  .args_max = 1,
@@ -598,7 +658,7 @@ const struct command gomocup_commands[] = {
 	{ .name = "DONE",
 	  .args = "",
 	  .args_max = 1,
-	  .help = "end the lines of BOARD or SWAP2BOARD, and answer",
+	  .help = "end the lines of BOARD, YXBOARD or SWAP2BOARD, and answer",
 	  .run = run_done,
 	  .finish = finish_done,
 	  .live = show_nothing },
@@ -624,7 +684,7 @@ const struct command gomocup_commands[] = {
 	{ .name = "ABOUT",
 	  .args = "",
 	  .args_max = 1,
-	  .help = "name and version",
+	  .help = "name, version and author",
 	  .run = run_about },
 	{ .name = "YXSTOP",
 	  .args = "",
@@ -641,15 +701,23 @@ const struct command gomocup_commands[] = {
 
 /* --- lines --- */
 
-/* GTP's commands are in small letters. */
+/* Commands of GTP, and of people at a terminal, are in small letters. Managers that write small letters begin with one of the
+ * commands that no person types. */
 static bool recognizes(const char *line)
 {
-	static const char *const first[] = { "START ",     "RECTSTART ", "ABOUT", "INFO ",
-					     "SWAP2BOARD", "RESTART",    "BOARD" };
+	static const struct {
+		const char *text;
+		bool any_case;
+	} first[] = { { "START ", true },   { "RECTSTART ", true }, { "INFO ", true },
+		      { "ABOUT", false },   { "BOARD", false },     { "SWAP2BOARD", false },
+		      { "YXBOARD", false }, { "RESTART", false } };
 	line += strspn(line, " ");
-	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-		if (strncmp(line, first[i], strlen(first[i])) == 0)
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+		size_t length = strlen(first[i].text);
+		if (strncmp(line, first[i].text, length) == 0 ||
+		    (first[i].any_case && strncasecmp(line, first[i].text, length) == 0))
 			return true;
+	}
 	return false;
 }
 

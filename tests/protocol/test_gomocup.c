@@ -110,9 +110,11 @@ static void check_move(const char *text)
 
 START_TEST(the_first_line_selects_the_protocol)
 {
-	static const char *const first[] = { "START 15\n",      "ABOUT\n",   "INFO rule 0\n",
-					     "RECTSTART 9,9\n", "RESTART\n", "BOARD\n",
-					     "SWAP2BOARD\n" };
+	static const char *const first[] = {
+		"START 15\n",   "ABOUT\n",       "INFO rule 0\n", "RECTSTART 9,9\n",
+		"RESTART\n",    "BOARD\n",       "SWAP2BOARD\n",  "YXBOARD\n",
+		"start 15\r\n", "Start 15 15\n", "info rule 1\n", "rectstart 9,9\n"
+	};
 	for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
 		restart(protocols_all, &game_tictactoe);
 		tell("# a comment\r\n\n");
@@ -122,7 +124,7 @@ START_TEST(the_first_line_selects_the_protocol)
 		ck_assert_str_eq(session->record.game->name, "gomoku");
 	}
 	restart(protocols_all, &game_tictactoe);
-	check("start 15\nname\n", "? unknown command\n\n= yomi\n\n");
+	check("board\nname\n", "? unknown command\n\n= yomi\n\n");
 	restart(protocols_gtp, &game_tictactoe);
 	check("START 15\n", "? unknown command\n\n");
 	restart(protocols_gomocup, &game_tictactoe);
@@ -150,7 +152,7 @@ START_TEST(whole_games)
 		check_move(line);
 	}
 	ck_assert_int_eq(session->record.now.score, 1);
-	check("TURN 0,0\n", "ERROR this is not a legal move\n");
+	check("TURN 0,0\n", "ERROR the game is over\n");
 	check("RESTART\nPLAY 3,4\nTAKEBACK 3,4\nTAKEBACK 3,4\n",
 	      "OK\n3,4\nOK\nERROR there is no stone\n");
 }
@@ -167,7 +169,7 @@ START_TEST(boards)
 	      "OK\n4,0\n");
 	ck_assert_int_eq(session->record.now.score, -1);
 	check("RESTART\nBOARD\n0,0,1\nRESTART\nDONE\n",
-	      "OK\nOK\nERROR DONE ends BOARD or SWAP2BOARD\n");
+	      "OK\nOK\nERROR DONE ends BOARD, YXBOARD or SWAP2BOARD\n");
 	/* An empty board is that of BEGIN; the opponent's move continues a board. */
 	check_move("BOARD\nDONE\n");
 	check_move("BOARD\n7,7,2\nDONE\n");
@@ -180,7 +182,6 @@ START_TEST(rules)
 {
 	static const char six[] = "BOARD\n0,0,1\n1,0,1\n2,0,1\n4,0,1\n5,0,1\n0,5,2\n2,5,2\n4,5,2\n"
 				  "6,5,2\n8,5,2\nDONE\n";
-	static const char *const unsupported[] = { "2", "3", "4", "5", "8", "9", "99999999999" };
 	check("START 15\n", "OK\n");
 	check(six, "3,0\n");
 	check("INFO rule 1\nRESTART\n", "OK\n");
@@ -191,19 +192,64 @@ START_TEST(rules)
 	check("RESTART\nPLAY 7,7\nINFO rule 0\n", "OK\n7,7\n");
 	ck_assert_str_eq(session->record.game->rules, "freestyle");
 	ck_assert_int_eq(game_free(session->record.game, &session->record.now), 224);
-	for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++) {
-		char line[64];
-		snprintf(line, sizeof line, "INFO rule %s\nTURN 3,3\nRESTART\nBEGIN\n",
-			 unsupported[i]);
-		tell(line);
-		const char *answer = hear_all();
-		ck_assert(strncmp(answer, "ERROR of the rules only 0", 25) == 0);
-		ck_assert_ptr_null(strstr(answer, ","
-						  "3"));
-		ck_assert_int_eq(game_free(session->record.game, &session->record.now), 225);
-	}
-	tell("INFO rule 0\n");
+	check("RESTART\n", "OK\n");
 	check_move("BEGIN\n");
+	/* The size has many forms. */
+	check("START 15 15\nSTART 15,15\nRECTSTART 15,15\nstart  9\n", "OK\nOK\nOK\nOK\n");
+	check("START 15 14\nSTART 15;15\n",
+	      "ERROR boards have 5 to 20 rows and as many columns\n"
+	      "ERROR the size of the board is one number, or WIDTH,HEIGHT\n");
+}
+END_TEST
+
+#define UNSUPPORTED                                                                                \
+	"ERROR of the rules only 0, five or more, 1, exactly five, and 4, Renju, are supported\n"
+
+/* INFO itself has no answer, as managers do not read it. Each command that waits for one gets it. */
+START_TEST(unsupported_rules)
+{
+	static const char *const refused[] = { "2", "3", "5", "6", "8", "9", "99999999999" };
+	static const char *const commands[] = { "BEGIN\n", "TURN 3,3\n", "BOARD\n3,3,2\nDONE\n",
+						"SWAP2BOARD\nDONE\n" };
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+		char line[64];
+		snprintf(line, sizeof line, "INFO rule %s\n", refused[i]);
+		check("START 15\n", "OK\n");
+		check(line, "");
+		for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
+			check(commands[k], UNSUPPORTED);
+		/* Another game may have other rules; rules told before a game count for it. */
+		check("RESTART\n", "OK\n");
+		check(line, "");
+		check("START 15\n", UNSUPPORTED);
+		check("RECTSTART 15,15\n", UNSUPPORTED);
+		check("RESTART\n", UNSUPPORTED);
+		check("INFO rule 0\nRESTART\n", "OK\n");
+		check_move("BEGIN\n");
+	}
+}
+END_TEST
+
+/* Rule 4. Black's forbidden moves are refused with the reason, and never chosen. */
+START_TEST(renju)
+{
+	static const char cross[] = "7,7,1\n0,0,2\n7,8,1\n0,2,2\n6,6,1\n0,4,2\n8,6,1\n0,6,2\n";
+	char text[256];
+	check("START 15\nINFO rule 4\n", "OK\n");
+	ck_assert_str_eq(session->record.game->rules, "renju");
+	snprintf(text, sizeof text, "YXBOARD\n%sDONE\n", cross);
+	check(text, "");
+	check("YXSHOWFORBID\nPLAY 7,6\n",
+	      "FORBID 0706.\nERROR Black may not make two threes (double three)\n");
+	check("PLAY 7,5\nYXSHOWFORBID\n", "7,5\nFORBID .\n");
+	/* A manager that marks the forbidden points. */
+	snprintf(text, sizeof text, "BOARD\n%s7,6,3\nDONE\n", cross);
+	check_move(text);
+	/* Six in a row, of either side. */
+	check("RESTART\nYXBOARD\n0,0,1\n0,5,2\n1,0,1\n1,5,2\n2,0,1\n2,5,2\n4,0,1\n4,5,2\n5,0,1\n"
+	      "5,5,2\nDONE\nPLAY 3,0\nPLAY 3,5\n",
+	      "OK\nERROR Black may not make six or more in a row (overline)\n3,5\n");
+	check("INFO rule 0\nYXSHOWFORBID\n", "FORBID .\n");
 }
 END_TEST
 
@@ -362,6 +408,8 @@ int main(void)
 	tcase_add_test(cases, whole_games);
 	tcase_add_test(cases, boards);
 	tcase_add_test(cases, rules);
+	tcase_add_test(cases, unsupported_rules);
+	tcase_add_test(cases, renju);
 	tcase_add_test(cases, times);
 	tcase_add_test(cases, times_are_those_of_the_manager);
 	tcase_add_test(cases, swap2_takes_the_better_side);
