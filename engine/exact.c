@@ -57,6 +57,7 @@ bool solver_fits(const struct engine *e, const struct task *task, enum solve_aim
 {
 	const struct game *g = task->record->game;
 	const struct solver *solver = g->solver;
+	*bytes = task->memory;
 	return solver && (!has_past(task->record) || solver->add_past) && e->options.exact &&
 	       e->control.work_max == WORK_NO_LIMIT &&
 	       (e->limits.prover || !engine_is_alone(e, task->record)) &&
@@ -97,7 +98,7 @@ static void report_solution(const struct task *task, const struct solution *s, s
 {
 	double ratings[GAME_MOVES_MAX];
 	int side = task->record->now.side, least, most;
-	bool counts = task->record->game->unit;
+	bool counts = game_counts(task->record->game);
 	report_init(out);
 	for (int i = 0; i < s->count; i++) {
 		struct report_move *m = report_add(out, s->moves[i].move);
@@ -149,7 +150,7 @@ static bool run_solver(struct engine *e, const struct task *task, enum solve_aim
 	};
 	struct solution solution;
 	int least, most;
-	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
+	solver_clear(v.solver, e->block, bytes);
 	if (has_past(task->record) && !add_past(task->record, e->block))
 		return false;
 	e->partial = out;
@@ -342,9 +343,10 @@ bool prove_position(struct engine *e, const struct task *wanted, struct report *
 	struct control phase;
 	enum solve_aim aim = solver_aim(task);
 	double limit = SOLVER_PART * seconds_left(&e->control);
-	bool counts = task->record->game->unit;
+	bool counts = game_counts(task->record->game);
 	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
-	if (!fits && aim == SOLVE_SCORE)
+	/* How soon a game of speed ends is asked together with who wins. */
+	if (!fits && aim == SOLVE_SCORE && !task->record->game->speed)
 		aim = SOLVE_RESULT;
 	/* If scores count, no search proves more than the solver, however long that takes. */
 	if (!fits)

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -391,6 +392,31 @@ void game_amount(const struct game *g, double points, char text[AMOUNT_TEXT_MAX]
 {
 	int many = (int)strlen(g->unit);
 	snprintf(text, AMOUNT_TEXT_MAX, "%g %.*s", points, points == 1 ? many - 1 : many, g->unit);
+}
+
+int game_worth(const struct game *g, const struct state *s)
+{
+	return g->speed ? score_sign(s->score) * (game_free(g, s) / 2 + 1) : s->score;
+}
+
+int game_worth_max(const struct game *g)
+{
+	return g->speed ? g->rows * g->cols / 2 + 1 : g->score_max;
+}
+
+void game_margin(const struct game *g, const struct state *s, double points,
+		 char text[AMOUNT_TEXT_MAX])
+{
+	char amount[AMOUNT_TEXT_MAX];
+	if (g->speed) {
+		/* The winner's last move leaves 2*(score-1) squares or one more. */
+		int own = (points > 0 ? BLACK : WHITE) == s->side;
+		int moves = (game_free(g, s) + own) / 2 - ((int)fabs(points) - 1);
+		snprintf(text, AMOUNT_TEXT_MAX, "in %d move%s", moves, moves == 1 ? "" : "s");
+	} else {
+		game_amount(g, fabs(points), amount);
+		snprintf(text, AMOUNT_TEXT_MAX, "by %.*s", AMOUNT_TEXT_MAX - 4, amount);
+	}
 }
 
 void game_result(const struct game *g, const struct state *s, char text[RESULT_TEXT_MAX])

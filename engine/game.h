@@ -118,18 +118,19 @@ struct solution {
 /* Bounds of Black's score of the position; `side` is to move. The solution must have at least one move. */
 void solution_bounds(const struct solution *, int side, int *least, int *most);
 
-#define SOLVER_CLEAR 65536 /* bytes at the start of a solver's memory that must be zero */
+#define SOLVER_CLEAR 65536 /* most bytes at the start of a solver's memory that must be zero */
 
 /* The exact solver of a game. The caller owns the threads and the memory; the solver allocates nothing. */
 struct solver {
 	/* Estimates the cost of solving a state that is not over. `seconds`: wall time if `threads`
-	 * processors are free; about nine of ten states take less. `bytes`: the exact size of the block.
-	 * Returns false if the solver does not support this state and aim. */
+	 * processors are free; about nine of ten states take less. `bytes`: on entry the most that the
+	 * caller can give, on return the exact size of the block. It is larger than that only if the solver
+	 * cannot do with less. Returns false if the solver does not support this state and aim. */
 	bool (*estimate)(const struct state *, enum solve_aim, int threads, double *seconds,
 			 size_t *bytes);
 	/* Solves a state. Up to `threads` (1 .. THREADS_MAX) workers call it at once, each with its own number; one
 	 * worker alone can finish the work. They share a block of at least the estimated size, aligned to
-	 * 64 bytes. The bytes after the first SOLVER_CLEAR may have any content. So a block can be reused,
+	 * 64 bytes. solver_clear() must have prepared the block; its other bytes may have any content. So a block can be reused,
 	 * also for another state or aim; results of an earlier solve may help if the block had the same
 	 * size then. Returns when the state is solved or control stops it; control is checked every
 	 * millisecond. A unit of work is a position. */
@@ -142,6 +143,8 @@ struct solver {
 	 * the block was cleared and before the workers start. Returns false if there is no room for it. NULL: the
 	 * solver solves positions without a past only. */
 	bool (*add_past)(void *block, const struct state *earlier);
+	/* Bytes at the start of the block that must be zero, 0: SOLVER_CLEAR. */
+	size_t clear;
 	/* Solving is instant with at most this many empty squares. The clock budget ignores those moves. 0:
 	 * unknown. */
 	int quick;
@@ -149,6 +152,13 @@ struct solver {
 	 * results are the same for all kernels. NULL: the solver always uses kernel_used(). */
 	const struct solver *(*with_kernel)(enum kernel);
 };
+
+/* Prepares a block for solver.work. */
+static inline void solver_clear(const struct solver *s, void *block, size_t bytes)
+{
+	size_t clear = s->clear ? s->clear : SOLVER_CLEAR;
+	memset(block, 0, bytes < clear ? bytes : clear);
+}
 
 /* The result of a search one step deep. */
 struct best {
@@ -249,6 +259,8 @@ struct game {
 	int usual_length;
 	int score_max;    /* largest |score|; 1 if only the result counts */
 	bool half_points; /* scores count half points: a score of 13 is 6.5 points */
+	/* A win is the better the sooner it comes, for exact solvers only: see game_worth(). Each move fills one square. */
+	bool speed;
 	bool no_draws;    /* no game ends in a draw */
 	int in_a_row;     /* length of a row that can end the game; 0: rows do not count */
 	bool goes_up;     /* row 1 of the notation is the bottom row; otherwise it is the top row */
@@ -578,6 +590,12 @@ static inline int64_t game_evaluator_work(const struct game *g, int64_t simulati
 /* The root of a search gets n times the work of `forced`. */
 #define GAME_FORCED_ROOT 64
 
+/* Returns true if exact values tell more than the result: a margin, or how soon the game ends. */
+static inline bool game_counts(const struct game *g)
+{
+	return g->unit || g->speed;
+}
+
 /* Converts a score to points. */
 static inline double game_points(const struct game *g, double score)
 {
@@ -604,6 +622,14 @@ bool game_has_square(const struct game *, int square);
 
 /* The number of empty squares. */
 int game_free(const struct game *, const struct state *);
+
+/* Black's score of a state that is over, as exact solvers count it: `score`, or in games of speed, where Black won, 1 +
+ * half of the empty squares, rounded down. That is the number of stones that the winner had left + 1, if each side has
+ * stones for half of the board (Pons, blog.gamesolver.org, 2015). The sign is that of `score`. */
+int game_worth(const struct game *, const struct state *);
+
+/* The largest |game_worth()|, or a bound of it. */
+int game_worth_max(const struct game *);
 
 /* Plays all steps of a legal move. */
 void game_play(const struct game *, struct state *, struct move);
@@ -659,6 +685,11 @@ const char *game_side(const struct game *, int side);
 
 /* Writes an amount of a game with a unit, in points: "1 disc", "4 discs", "0.5 points". */
 void game_amount(const struct game *, double points, char text[AMOUNT_TEXT_MAX]);
+
+/* Writes how a position is won if Black's exact score of it, in points, is not 0: "by 4 discs", or in games of speed "in 7
+ * moves" of the winner, who makes the last one. */
+void game_margin(const struct game *, const struct state *, double points,
+		 char text[AMOUNT_TEXT_MAX]);
 
 #define RESULT_TEXT_MAX 96 /* longest result in words with its NUL */
 

@@ -104,6 +104,8 @@ static const char *check_limits(const struct game *g)
 		return "the score must have a unit exactly if it can be larger than 1";
 	if (g->steps_max < 1 || g->steps_max > MOVE_STEPS_MAX)
 		return "a move must have 1 to 4 steps";
+	if (g->speed && g->unit)
+		return "a game of speed has no unit: how soon it ends is its score";
 	if (g->half_points && !g->unit)
 		return "half points need a unit";
 	if (g->in_a_row != 0 && (g->in_a_row < 2 || g->in_a_row > game_size(g)))

@@ -61,7 +61,7 @@ static void keep(struct verifier *v, const struct state *s)
 
 static bool is_true_at_end(const struct verifier *v, const struct state *s)
 {
-	return side_sign(v->side) * s->score >= v->points;
+	return side_sign(v->side) * game_worth(v->game, s) >= v->points;
 }
 
 static enum verdict found_hole(struct verifier *v, const struct state *s)

@@ -268,6 +268,7 @@ const struct game game_connectfour = {
 	.in_a_row = 4,
 	.goes_up = true,
 	.score_max = 1,
+	.speed = true,
 	.pass = MOVE_NONE,
 	.search = "mcts",
 	.ratings = ratings,

@@ -14,9 +14,17 @@
 
 enum { C4_COLS = 7, C4_ROWS = 6, C4_PITCH = 7, C4_SQUARES = 42 };
 
-#define C4_BOTTOM UINT64_C(0x40810204081) /* the lowest square of each column */
-#define C4_COLUMN UINT64_C(0x3f)          /* the squares of the first column */
-#define C4_BOARD  (C4_BOTTOM * C4_COLUMN)
+#define C4_SCORE_MAX 18 /* of a win with the seventh or eighth disc (game_worth()) */
+
+#define C4_BOTTOM    UINT64_C(0x40810204081) /* the lowest square of each column */
+#define C4_COLUMN    UINT64_C(0x3f)          /* the squares of the first column */
+#define C4_BOARD     (C4_BOTTOM * C4_COLUMN)
+
+/* The score of the side that wins with so many squares left empty. */
+static inline int c4_score(int empties)
+{
+	return empties / 2 + 1;
+}
 
 /* The squares on which a disc can land. `all`: the discs of both sides. */
 static inline uint64_t c4_landing(uint64_t all)

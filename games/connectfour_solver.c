@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The exact solver of Connect Four. Each search asks one question: does the side to move at least draw, or
- * does it win? A table keeps the proven bounds, also of mirror images. Moves are tried in the order of the
+ * The exact solver of Connect Four. Scores are those of game_worth(): 1 for a win with the winner's last disc, one more for
+ * each disc that is left, 0 for a draw. Each search asks one question: does the side to move score at least so much?
+ * So it asks who wins, and how soon. A table keeps the proven bounds, also of mirror images. Moves are tried in the order of the
  * threats that they make and of a history of cutoffs (fhourstones: Tromp, 1996 to 2008). Before a move is
  * searched, the table is asked for the positions after all moves (enhanced transposition cutoffs: Schaeffer
  * and Plaat, 1996).
@@ -15,6 +16,7 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,11 +29,12 @@
 /* Numbers of empty squares: */
 #define SPLIT_MIN  20 /* least number where workers defer each other's moves */
 #define MIRROR_MIN 25 /* least number where mirror images are one position of the table */
-#define SHARED_MIN 16 /* least number of a position in the shared table, not in the worker's own */
-#define TABLE_MIN  6  /* least number of a position in a table */
-#define PROBE_MIN  9  /* least number where the positions after all moves are looked up first */
+#define SHARED_MIN                                                                                 \
+	16 /* least number of a position in the shared table; others are in the worker's own */
+#define TABLE_MIN 6 /* least number of a position in a table */
+#define PROBE_MIN 9 /* least number where the positions after all moves are looked up first */
 
-#define CLAIM      4096 /* positions to claim at once: about half a millisecond */
+#define CLAIM     4096 /* positions to claim at once: about half a millisecond */
 
 /* --- the table ---
  *
@@ -41,14 +44,14 @@
 
 /* Bounds of the score for the side to move, and its best move. */
 struct entry {
-	int8_t least, most; /* -1 .. 1 */
+	int8_t least, most; /* -C4_SCORE_MAX .. C4_SCORE_MAX */
 	int8_t column;      /* of the move that last answered a question with yes; NONE */
 	uint8_t work;       /* log2 of the positions searched */
 };
 
 #define NONE 7
 
-static const struct entry nothing = { -1, 1, NONE, 0 };
+static const struct entry nothing = { -C4_SCORE_MAX, C4_SCORE_MAX, NONE, 0 };
 
 struct cell {
 	_Atomic uint64_t position, data;
@@ -68,14 +71,15 @@ struct table {
 
 static inline uint64_t pack(struct entry e)
 {
-	return (uint64_t)(e.least + 1) | (uint64_t)(e.most + 1) << 2 | (uint64_t)e.column << 4 |
-	       (uint64_t)e.work << 7;
+	return (uint64_t)(e.least + C4_SCORE_MAX) | (uint64_t)(e.most + C4_SCORE_MAX) << 6 |
+	       (uint64_t)e.column << 12 | (uint64_t)e.work << 15;
 }
 
 static inline struct entry unpack(uint64_t data)
 {
-	return (struct entry) { (int8_t)((data & 3) - 1), (int8_t)((data >> 2 & 3) - 1),
-				(int8_t)(data >> 4 & 7), (uint8_t)(data >> 7) };
+	return (struct entry) { (int8_t)((data & 63) - C4_SCORE_MAX),
+				(int8_t)((data >> 6 & 63) - C4_SCORE_MAX), (int8_t)(data >> 12 & 7),
+				(uint8_t)(data >> 15) };
 }
 
 static inline uint64_t hash_of(uint64_t key)
@@ -169,7 +173,8 @@ static inline uint64_t above(uint64_t squares)
  * have an odd number of them. White answers a disc on the first square of such a column on the first square
  * of another one, and any other disc on the square above it. So White gets all even squares but perhaps these
  * first ones, and is never the first to run out of good moves: Black gets no other squares than odd and first
- * ones. `threats` are White's. Where White threatens an even square, Black gets nothing above it. */
+ * ones. `threats` are White's. Where White threatens an even square, Black gets nothing above it. NO: Black does not score
+ * `want`, 0 or more. */
 static inline enum answer follow_up(uint64_t own, uint64_t all, uint64_t threats, int want)
 {
 	uint64_t empty = C4_BOARD ^ all, first = (all + C4_BOTTOM) & EVEN;
@@ -190,7 +195,7 @@ static inline enum answer zugzwang(uint64_t own, uint64_t all, uint64_t moves, u
 				   int want)
 {
 	uint64_t empty = C4_BOARD ^ all, first = (all + C4_BOTTOM) & EVEN;
-	for (uint64_t left = first; left; left &= left - 1) {
+	for (uint64_t left = want < 0 ? 0 : first; left; left &= left - 1) {
 		uint64_t column = C4_COLUMN << __builtin_ctzll(left) / C4_PITCH * C4_PITCH;
 		uint64_t threat = threats & ODD & column;
 		if (!threat)
@@ -202,7 +207,7 @@ static inline enum answer zugzwang(uint64_t own, uint64_t all, uint64_t moves, u
 			return NO;
 	}
 	/* White plays on one of these columns and answers as in follow_up() from then on. */
-	for (uint64_t left = first & moves; left; left &= left - 1) {
+	for (uint64_t left = want > 1 ? 0 : first & moves; left; left &= left - 1) {
 		uint64_t square = left & -left, rest = first ^ square;
 		if (!c4_has_four((own ^ all) | (empty & ODD) | rest) &&
 		    (want <= 0 || c4_has_four(own | square | (empty & EVEN & ~first))))
@@ -211,45 +216,53 @@ static inline enum answer zugzwang(uint64_t own, uint64_t all, uint64_t moves, u
 	return UNKNOWN;
 }
 
-/* Tells if the side to move scores at least `want`, 0 (a draw) or 1 (a win), as far as that is known without
- * a search. `threats`: the squares that complete four for the other side. The side to move must not have an
+/* Tells if the side to move scores at least `want`, as far as that is known without a search. `threats`: the squares that complete four for the other side. The side to move must not have an
  * immediate win. Sets p->moves. */
 static inline enum answer known_answer(struct position *p, uint64_t threats, int want)
 {
 	const uint64_t own = p->own, other = own ^ p->all;
 	p->moves = c4_safe(p->all, threats);
-	if (!p->moves)
-		return NO;
+	if (!p->moves) /* the other side wins in two moves */
+		return -(p->empties / 2) >= want ? YES : NO;
 	if (p->empties <= 2)
 		return want <= 0 ? YES : NO;
+	/* The earliest win takes three moves, the earliest loss four. */
+	if (want > (p->empties - 1) / 2)
+		return NO;
+	if (want <= 1 - p->empties / 2)
+		return YES;
 	/* Black is to move if the number of empty squares is even. White cannot win without a possible four;
 	 * for Black's fours the other rules are as good. */
 	bool black = p->empties % 2 == 0;
 	uint64_t white = black ? other : own;
-	if (want == !black && !c4_has_four(white | (C4_BOARD ^ p->all)))
-		return black ? YES : NO;
-	return black ? follow_up(own, p->all, threats, want)
-		     : zugzwang(own, p->all, p->moves, threats, want);
+	if (black ? want <= 0 : want > 0) {
+		if (!c4_has_four(white | (C4_BOARD ^ p->all)))
+			return black ? YES : NO;
+	}
+	if (black)
+		return want < 0 ? UNKNOWN : follow_up(own, p->all, threats, want);
+	return zugzwang(own, p->all, p->moves, threats, want);
 }
 
 /* --- workers --- */
 
 /* Bounds of a score for the side to move at the root. All zero: unknown. */
 struct bounds {
-	uint8_t raised, lowered; /* lower bound + 1, and 1 - upper bound */
+	uint8_t raised, lowered; /* lower bound + C4_SCORE_MAX, and C4_SCORE_MAX - upper bound */
 };
 
 static inline int least_of(struct bounds b)
 {
-	return b.raised - 1;
+	return b.raised - C4_SCORE_MAX;
 }
 
 static inline int most_of(struct bounds b)
 {
-	return 1 - b.lowered;
+	return C4_SCORE_MAX - b.lowered;
 }
 
-/* Data of all workers, at the start of the solver's block. Initially zero. */
+/* Data of all workers, at the start of the solver's block. Initially zero, but `busy`: what it says only changes the order
+ * of the work. */
 struct shared {
 	atomic_bool solved;
 	atomic_int aim;
@@ -271,6 +284,7 @@ struct worker {
 	uint64_t pause; /* claims, or looks for answers of other workers, at this number of nodes */
 	uint64_t claimed; /* number of nodes */
 	uint64_t limit;   /* gives up the question at this number of nodes */
+	bool shares;      /* the question needs the shared table */
 	bool stopped;
 	int unwind; /* index in `path` to return to, < 0: the root, or NO_UNWIND */
 	struct control *control;
@@ -295,7 +309,7 @@ static bool answers(int least, int most, int want)
 /* The bounds of a move, or of the best one (ALL_MOVES). */
 static struct bounds known_of(const struct shared *shared, int moves, int move)
 {
-	struct bounds best = { 0, 2 };
+	struct bounds best = { 0, 2 * C4_SCORE_MAX };
 	for (int i = 0; i < moves; i++) {
 		struct bounds b = atomic_load(&shared->move[i]);
 		if (move == i)
@@ -350,7 +364,7 @@ static inline void place(const struct worker *w, struct position *p)
 		p->mirrored = other < key;
 		key = other < key ? other : key;
 	}
-	const struct table *t = p->empties >= SHARED_MIN ? &w->table : &w->own;
+	const struct table *t = w->shares && p->empties >= SHARED_MIN ? &w->table : &w->own;
 	p->key = key;
 	p->bucket = &t->buckets[(unsigned __int128)hash_of(key) * t->count >> 64];
 	__builtin_prefetch(p->bucket);
@@ -526,10 +540,16 @@ static void learn(struct worker *w, int move, int want, bool answer)
 	do {
 		b = old;
 		if (answer && want > least_of(b))
-			b.raised = (uint8_t)(want + 1);
+			b.raised = (uint8_t)(want + C4_SCORE_MAX);
 		if (!answer && want - 1 < most_of(b))
-			b.lowered = (uint8_t)(2 - want);
+			b.lowered = (uint8_t)(C4_SCORE_MAX + 1 - want);
 	} while (!atomic_compare_exchange_weak(known, &old, b));
+}
+
+static void learn_score(struct worker *w, int move, int score)
+{
+	learn(w, move, score, true);
+	learn(w, move, score + 1, false);
 }
 
 /* Lists the moves. Those that end the game or lose at once get their scores. */
@@ -547,14 +567,12 @@ static void root_init(struct root *r, struct worker *w, const struct state *s)
 		c->p.empties = r->empties - 1;
 		uint64_t threats = c4_threats(own | c->square, c->p.all);
 		c->rating = __builtin_popcountll(threats);
-		if (c4_has_four(own | c->square)) {
-			learn(w, move, 1, true);
-		} else if (c->p.empties == 0) {
-			learn(w, move, 0, true);
-			learn(w, move, 1, false);
-		} else if (c4_landing(c->p.all) & c4_threats(c->p.own, c->p.all)) {
-			learn(w, move, 0, false);
-		}
+		if (c4_has_four(own | c->square))
+			learn_score(w, move, c4_score(c->p.empties));
+		else if (c->p.empties == 0)
+			learn_score(w, move, 0);
+		else if (c4_landing(c->p.all) & c4_threats(c->p.own, c->p.all))
+			learn_score(w, move, -c4_score(c->p.empties - 1));
 		/* Columns near the middle first. */
 		c->rating = 8 * c->rating -
 			    abs(__builtin_ctzll(c->square) / C4_PITCH - C4_COLS / 2);
@@ -616,36 +634,80 @@ static void ask(struct worker *w, const struct root *r, int move, int want, uint
 	}
 }
 
-#define FIRST_NODES  16384
-#define NODES_GROWTH 4
+#define FIRST_NODES  1024
+#define NODES_GROWTH 2
+#define SHORT_NODES  65536 /* above, the next shorter or longer win gets 1/n of the nodes */
+#define SHORT_PART   4
+#define UNSHARED_MAX 16384 /* nodes of a question that fits into a worker's own table */
 
-/* Finds the score of a move, or of the best move (ALL_MOVES). As long as both questions are open, they are asked
- * in turn, with more and more nodes: the one that shows that Black wins is often the shorter one and gets
- * more. */
+/* The questions about a score. */
+enum question {
+	SOON_WON,  /* does the side to move win as soon as it still may? */
+	SOON_LOST, /* does it avoid a loss that soon? */
+	IS_WON,
+	IS_DRAWN,  /* or won */
+	IS_SOONER, /* once it is known who wins: in the sooner half of the time that is left? */
+	QUESTIONS,
+	NO_QUESTION = C4_SCORE_MAX + 1,
+};
+
+/* The score that a question asks for, or NO_QUESTION. */
+static int wanted_by(enum question q, struct bounds b)
+{
+	int least = least_of(b), most = most_of(b);
+	bool open = least <= 0 && most >= 0; /* who wins, if anybody */
+	switch (q) {
+	case SOON_WON:
+		return most > 0 ? most : NO_QUESTION;
+	case SOON_LOST:
+		return least < 0 ? least + 1 : NO_QUESTION;
+	case IS_WON:
+		return open && most > 0 ? 1 : NO_QUESTION;
+	case IS_DRAWN:
+		return open && least < 0 ? 0 : NO_QUESTION;
+	default:
+		return open ? NO_QUESTION : (least + most + 1) >> 1;
+	}
+}
+
+static bool is_known(struct bounds b, enum solve_aim aim)
+{
+	int least = least_of(b), most = most_of(b);
+	return least == most || (aim == SOLVE_RESULT && (least > 0 || most < 0));
+}
+
+/* Finds the score of a move, or of the best move (ALL_MOVES); for SOLVE_RESULT, its sign. The questions are asked in
+ * turn, with more and more nodes: whichever is easy ends the search, or narrows the others. */
 static void solve(struct worker *w, const struct root *r, int move)
 {
-	bool black = r->empties % 2 == 0;
-	int first = black ? 1 : 0;
-	for (uint64_t nodes = FIRST_NODES; !w->stopped; nodes *= NODES_GROWTH)
-		for (int i = 0; i < 2 && !w->stopped; i++) {
-			int want = i ? 1 - first : first;
-			struct bounds b = known_of(w->shared, r->count, move);
-			if (least_of(b) == most_of(b))
-				return;
-			if (answers(least_of(b), most_of(b), want))
-				continue;
-			bool last = b.raised || b.lowered; /* the other question is answered */
-			ask(w, r, move, want, last ? UINT64_MAX : i ? nodes / NODES_GROWTH : nodes);
+	enum solve_aim aim = (enum solve_aim)atomic_load(&w->shared->aim);
+	for (uint64_t nodes = FIRST_NODES;; nodes *= NODES_GROWTH)
+		for (enum question q = 0; q < QUESTIONS; q++) {
+			bool is_short = q == SOON_WON || q == SOON_LOST;
+			uint64_t part = is_short && nodes > SHORT_NODES ? SHORT_PART : 1;
+			uint64_t end = w->nodes + nodes / part;
+			w->shares = nodes > UNSHARED_MAX;
+			for (;;) {
+				struct bounds b = known_of(w->shared, r->count, move);
+				int want = wanted_by(q, b);
+				if (w->stopped || is_known(b, aim))
+					return;
+				if (want == NO_QUESTION || w->nodes >= end)
+					break;
+				ask(w, r, move, want, end - w->nodes);
+			}
 		}
 }
 
-#define QUICK     28 /* empty squares; takes some milliseconds */
-#define OWN_BYTES ((size_t)1 << 19)
+#define QUICK       28 /* empty squares; takes some milliseconds */
+#define OWN_BYTES   ((size_t)1 << 19)
+
+#define TABLE_LEAST ((size_t)1 << 16)
 
 static size_t table_bytes(int empties)
 {
-	int log = empties < 20 ? 16 : empties < 36 ? 16 + (empties - 20) * 11 / 16 : 27;
-	return (size_t)1 << log;
+	int log = empties < 20 ? 0 : empties < 36 ? (empties - 20) * 11 / 16 : 11;
+	return TABLE_LEAST << log;
 }
 
 static void work(const struct state *s, enum solve_aim aim, void *block, size_t bytes, int number,
@@ -678,24 +740,28 @@ static void work(const struct state *s, enum solve_aim aim, void *block, size_t 
 		control_claim(control, w.nodes - w.claimed);
 }
 
-/* Fitted to the time that nine of ten positions took at most, with 12 to 38 empty squares, after random moves
+/* For results: fitted to the time that nine of ten positions took at most, with 12 to 38 empty squares, after random moves
  * that do not lose at once; and to that of the empty board. */
 static bool estimate(const struct state *s, enum solve_aim aim, int threads, double *seconds,
 		     size_t *bytes)
 {
 	const double overhead = 1e-4, a_byte = 3e-10; /* time per byte of fresh memory */
 	const double gain = 0.7;                      /* of each further thread */
-	const double all = 3;                         /* factor for the scores of all moves */
-	const int slower = 38;                        /* where more empty squares cost less */
+	const double score = 3, all = 9; /* factors for how soon, and for the scores of all moves */
+	const int slower = 38;           /* where more empty squares cost less */
 	int empties = C4_SQUARES - __builtin_popcountll(s->board[BLACK] | s->board[WHITE]);
 	if (aim == SOLVE_ESTIMATE)
 		return false;
-	*bytes = SOLVER_CLEAR + (size_t)threads * OWN_BYTES + table_bytes(empties);
+	/* Without a large table, some work is done twice. That takes less time than any other search. */
+	size_t rest = SOLVER_CLEAR + (size_t)threads * OWN_BYTES, table = table_bytes(empties);
+	while (rest + table > *bytes && table > TABLE_LEAST)
+		table /= 2;
+	*bytes = rest + table;
 	double model = 0.4 * pow(2.2, (empties < slower ? empties : slower) - 34);
 	if (empties > slower)
 		model *= pow(1.5, empties - slower);
-	if (aim == SOLVE_ALL)
-		model *= all;
+	if (aim != SOLVE_RESULT)
+		model *= aim == SOLVE_ALL ? all : score;
 	*seconds = overhead + a_byte * (double)*bytes + model / (1 + gain * (threads - 1));
 	return true;
 }
@@ -705,7 +771,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 {
 	const struct shared *shared = block;
 	bool solved = atomic_load(&shared->solved), all = atomic_load(&shared->aim) == SOLVE_ALL;
-	int sign = side_sign(s->side), best = 0, low = -1, high = -1;
+	int sign = side_sign(s->side), best = 0, low = -C4_SCORE_MAX, high = -C4_SCORE_MAX;
 	int least[C4_COLS], most[C4_COLS];
 	struct move moves[GAME_MOVES_MAX];
 	out->count = game_moves(&game_connectfour, s, moves);
@@ -714,15 +780,19 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 		struct bounds b = atomic_load(&shared->move[i]);
 		least[i] = least_of(b);
 		most[i] = most_of(b);
-		if (least[i] > low) {
+		if (i == 0 || least[i] > low) {
 			low = least[i];
 			best = i;
 		}
 		high = most[i] > high ? most[i] : high;
 	}
+	if (atomic_load(&shared->aim) == SOLVE_RESULT && solved) {
+		low = low > 0 ? 1 : low < 0 ? -C4_SCORE_MAX : 0;
+		high = high < 0 ? -1 : high > 0 ? C4_SCORE_MAX : 0;
+	}
 	for (int i = 0; i < out->count; i++) {
 		if (solved && !all) {
-			least[i] = i == best ? low : -1;
+			least[i] = i == best ? low : -C4_SCORE_MAX;
 			most[i] = high;
 		}
 		out->moves[i].move = moves[i];
@@ -732,4 +802,5 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	return solved;
 }
 
-const struct solver connectfour_solver = { estimate, work, result, .quick = QUICK };
+const struct solver connectfour_solver = { estimate, work, result,
+					   .clear = offsetof(struct shared, busy), .quick = QUICK };

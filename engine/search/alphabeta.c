@@ -346,9 +346,9 @@ static void report_moves(const struct worker *lead, int sign, struct report *out
 		r->upper = sign > 0 ? m->most : -m->least;
 		if (r->lower == r->upper)
 			r->value = r->lower;
-		if (m->exact && (lead->game->eval || m->least == m->most))
+		if (m->exact && !lead->game->speed && (lead->game->eval || m->least == m->most))
 			r->score = game_points(lead->game, sign * m->value / 100.0);
-		r->exact = m->exact && m->final;
+		r->exact = m->exact && m->final && !lead->game->speed;
 		r->line_count = line_moves(lead, m->move, &m->line, r->line, REPORT_LINE_MAX);
 	}
 	report_sort(out, sign > 0 ? BLACK : WHITE, ratings);
@@ -375,14 +375,14 @@ static void report(void *self, struct report *out)
 		     (is_extreme && result > 0);
 	out->line_count = line_moves(lead, r->move, &r->line, out->line, PV_MAX);
 	out->depth = r->depth;
-	if (r->outcome.trust == FINAL || lead->game->eval)
+	if ((r->outcome.trust == FINAL && !lead->game->speed) || lead->game->eval)
 		out->score = game_points(lead->game, sign * value / 100.0);
 	/* One move proves a win. A draw or a loss is proven only by all moves. */
 	if (exact || (result > 0 && r->outcome.trust == FINAL)) {
 		out->lower = out->upper = sign * result;
 		out->value = out->lower;
 	}
-	out->exact = exact;
+	out->exact = exact && !lead->game->speed; /* it does not ask how soon */
 	report_moves(lead, sign, out);
 	/* A proof holds for the answer too, even if root_note() has not stored it yet. */
 	if (out->lower == out->upper) {

@@ -43,7 +43,7 @@ static void player_print_finding(const struct session *s, const struct report *r
 	if (r->book || !is_known)
 		return;
 	fputs(": ", f);
-	worth_print(&worth, s->record.game, s->side, f);
+	worth_print(&worth, s->record.game, &s->record.now, s->side, f);
 }
 
 /* Writes an example of a move: a legal one from the middle of the list, or at the end of the game one of the next game. */

@@ -80,7 +80,7 @@ static void print_move(const struct session *s, const struct report_move *m, int
 	format_count(m->visits, visits);
 	game_format(g, &state, m->move, text);
 	int n = snprintf(row, sizeof row, "%-*s %6s", width, text, win);
-	if (g->unit)
+	if (game_counts(g))
 		n += snprintf(row + n, sizeof row - (size_t)n, " %6s", score);
 	n += snprintf(row + n, sizeof row - (size_t)n, " %7s ", visits);
 	game_play(g, &state, m->move);
@@ -112,7 +112,7 @@ int table_print(const struct session *s, const struct report *r, int rows, int c
 		width = (int)strlen(text) > width ? (int)strlen(text) : width;
 	}
 	snprintf(row, sizeof row, "%-*s    win%s  visits  what follows", width, "move",
-		 g->unit ? "  score" : "");
+		 game_counts(g) ? "  score" : "");
 	end_row(row, columns, f);
 	for (int i = 0; i < count; i++)
 		print_move(s, &r->moves[i], width, columns, f);

@@ -383,7 +383,7 @@ static void print_move(const struct session *s, const struct report *r, const st
 		fprintf(s->reply, " depth %d", r->depth);
 	if (f.proof)
 		fprintf(s->reply, " proof %s", f.proof);
-	if (m->exact && s->record.game->unit)
+	if (m->exact && game_counts(s->record.game))
 		fputs(" exact true", s->reply);
 	print_line(s, m);
 	if (s->analysis.shows_visits)

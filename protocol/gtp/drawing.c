@@ -79,7 +79,7 @@ static int find_spots(const struct session *s, const struct report *r,
 			*spot = (struct spot) {
 				.value = m->value,
 				.score = m->score,
-				.exact = m->exact && s->record.game->unit,
+				.exact = m->exact && game_counts(s->record.game),
 				.lower = m->lower,
 				.upper = m->upper,
 			};
@@ -154,13 +154,13 @@ static void print_summary(FILE *f, const struct session *s, const struct report 
 {
 	int side = s->record.now.side;
 	const char *result = think_result(NULL, r->lower, r->upper), *unit = s->record.game->unit;
-	char amount[AMOUNT_TEXT_MAX];
+	char margin[AMOUNT_TEXT_MAX];
 	fputs(*result ? result : color_name(side), f);
 	if (r->lower != r->upper && !isnan(r->value))
 		fprintf(f, ", %.0f %%", 100 * think_share(side, r->value));
-	if (unit && r->exact && r->lower) {
-		game_amount(s->record.game, fabs(r->score), amount);
-		fprintf(f, " by %s", amount);
+	if (r->exact && r->lower && game_counts(s->record.game)) {
+		game_margin(s->record.game, &s->record.now, r->score, margin);
+		fprintf(f, " %s", margin);
 	} else if (unit && r->lower != r->upper && !isnan(r->score)) {
 		fprintf(f, ", %+.1f %s", side == BLACK ? r->score : -r->score, unit);
 	}
@@ -441,6 +441,8 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 		if (!isnan(m->score) && g->unit)
 			fprintf(s->reply, m->exact ? " score %+g %s exact" : " score %+.2f %s",
 				sign * m->score + 0.0, g->unit);
+		else if (m->exact && g->speed)
+			fprintf(s->reply, " score %+g exact", sign * m->score + 0.0);
 		fprintf(s->reply, " visits %llu line", (unsigned long long)m->visits);
 		write_moves(s, s->reply, m->line, m->line_count);
 		fputs("\n", s->reply);

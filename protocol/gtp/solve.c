@@ -16,7 +16,7 @@
 /* In games with scores, solving all moves takes longer and must be requested. */
 static bool wants_all(const struct session *s)
 {
-	return s->arg_count || !s->record.game->unit;
+	return s->arg_count || !game_counts(s->record.game);
 }
 
 /* The limits of solving: those of a move, but not of depth and level. */
@@ -144,14 +144,14 @@ static bool is_known(const struct session *s, int lower, int upper, bool exact)
 	return lower == upper && (exact || !s->record.game->unit);
 }
 
-/* Writes a value for the side to move: "win", "win by 4 discs", "draw or loss". */
+/* Writes a value for the side to move: "win", "win by 4 discs", "loss in 7 moves", "draw or loss". */
 static void print_value(const struct session *s, int lower, int upper, double score, bool exact)
 {
 	fputs(think_value(s->side, lower, upper), s->reply);
-	char amount[AMOUNT_TEXT_MAX];
-	if (exact && lower && s->record.game->unit) {
-		game_amount(s->record.game, fabs(score), amount);
-		fprintf(s->reply, " by %s", amount);
+	char margin[AMOUNT_TEXT_MAX];
+	if (exact && lower && game_counts(s->record.game)) {
+		game_margin(s->record.game, &s->record.now, score, margin);
+		fprintf(s->reply, " %s", margin);
 	}
 }
 
@@ -164,7 +164,7 @@ static void print_keeping(struct session *s, const struct report *r)
 		const struct report_move *m = &r->moves[i];
 		int j = 0;
 		if (m->lower != r->lower || m->upper != r->upper ||
-		    (s->record.game->unit && m->score != r->score))
+		    (r->exact && game_counts(s->record.game) && m->score != r->score))
 			continue;
 		format_play(s, m->move, texts[count]);
 		while (strcmp(texts[j], texts[count]) != 0)
@@ -230,8 +230,10 @@ const struct command solve_commands[] = {
 	  .args = "[all | capture VERTEX [in VERTEX...]]",
 	  .args_max = ANY,
 	  .help = "return the exact value of the position for the side to move: win, draw or loss, "
-		  "and all moves that keep it. In games with points also the score, and the moves "
-		  "that keep the score. `all`: also the value of every move, one a line. "
+		  "and all moves that keep it. In games with points also the score, in Connect "
+		  "Four "
+		  "the number of moves until somebody wins, and the moves that keep the score. "
+		  "`all`: also the value of every move, one a line. "
 		  "`capture`: "
 		  "return whether the stones on a point of Go's board are captured or safe, and a "
 		  "line of play; both sides play only on the points after `in`, or pass. Fails if "

@@ -164,6 +164,11 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 			report->score, g->unit);
 	if (*result)
 		fprintf(f, ", %s", result);
+	if (report->exact && g->speed && report->score != 0) {
+		char margin[AMOUNT_TEXT_MAX];
+		game_margin(g, &s->record.now, report->score, margin);
+		fprintf(f, " %s", margin);
+	}
 	if (report->book)
 		fputs(", from the book", f);
 	if (report->depth)

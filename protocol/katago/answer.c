@@ -60,7 +60,7 @@ static void set_values(const struct view *v, json_t *to, const struct finding *f
 	json_object_set_new(to, "lcb", json_real(lcb));
 	json_object_set_new(to, "utility", json_real(2 * winrate - 1));
 	json_object_set_new(to, "utilityLcb", json_real(2 * lcb - 1));
-	if (!isnan(score) && v->game->unit) {
+	if (!isnan(score) && game_counts(v->game)) {
 		json_object_set_new(to, "scoreLead", json_real(score));
 		json_object_set_new(to, "scoreMean", json_real(score));
 		json_object_set_new(to, "scoreSelfplay", json_real(score));
@@ -143,7 +143,7 @@ static json_t *describe_move(const struct view *v, const struct report_move *m, 
 	json_object_set_new(to, "edgeVisits", json_integer((json_int_t)m->visits));
 	json_object_set_new(to, "edgeWeight", json_real((double)m->visits));
 	json_object_set_new(to, "prior", json_real(prior_of(v, m->move)));
-	if (m->exact && v->game->unit)
+	if (m->exact && game_counts(v->game))
 		json_object_set_new(to, "exact", json_true());
 	set_line(v, to, m);
 	if (v->job->query->moves_ownership && v->outlook && order < OUTLOOK_MOVES)
@@ -337,11 +337,14 @@ char *answer_end(const struct job *job, const struct record *record)
 	struct view v;
 	view_init(&v, job, record, NULL);
 	int score = record->now.score, result = score_sign(score);
-	struct finding root = { .value = result,
-				.score = record->game->unit ? game_points(record->game, score)
-							    : (double)NAN,
-				.lower = result,
-				.upper = result };
+	struct finding root = {
+		.value = result,
+		.score = game_counts(record->game)
+				 ? game_points(record->game, game_worth(record->game, &record->now))
+				 : (double)NAN,
+		.lower = result,
+		.upper = result
+	};
 	return end_answer(&v, begin_answer(job, false), json_array(), &root);
 }
 

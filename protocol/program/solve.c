@@ -35,6 +35,7 @@
 
 #define EXIT_UNSOLVED     1
 
+#define BRIEF_TIME        10000000  /* nanoseconds for a quick solver before a thread is started */
 #define PROGRESS_INTERVAL 200000000 /* nanoseconds */
 #define LINE_TIME         1.0 /* seconds for the line, or as many as the solution took if more */
 #define TRIED_FREE        7   /* empty squares at which the check stops searching; 7 is fastest */
@@ -124,6 +125,39 @@ static bool is_interrupted(struct solving *v)
 	return v->interrupted;
 }
 
+/* Returns true if a report answers the whole question of the limits. */
+static bool is_answered(const struct record *r, const struct limits *limits,
+			const struct report *out)
+{
+	bool counts = game_counts(r->game), known = out->lower == out->upper;
+	known &= out->exact || !counts;
+	for (int i = 0; i < out->move_count && limits->values; i++)
+		known &= out->moves[i].lower == out->moves[i].upper &&
+			 (out->moves[i].exact || !counts);
+	return known;
+}
+
+/* Solves a position at once if the game's solver is quick: a thread would take longer than most positions of a file.
+ * Returns false if the answer needs a search. */
+static bool answer_at_once(struct solving *v, const struct record *record,
+			   const struct limits *limits, struct report *out)
+{
+	struct options *o = engine_options(v->engine);
+	struct limits brief = *limits;
+	int64_t deadline = clock_now() + BRIEF_TIME;
+	int threads = o->threads;
+	char why[REASON_MAX];
+	if (!record->game->solver || !o->exact || limits->work_max != WORK_NO_LIMIT ||
+	    limits->deadline < deadline)
+		return false;
+	brief.deadline = deadline;
+	brief.interval = 0;
+	o->threads = 1;
+	bool found = engine_search(v->engine, record, &brief, out, why);
+	o->threads = threads;
+	return found && is_answered(record, limits, out);
+}
+
 /* Searches a position. Returns false after an error message if the engine refused or the search failed. */
 static bool ask(struct solving *v, const struct record *record, const struct limits *limits,
 		struct report *out)
@@ -131,6 +165,8 @@ static bool ask(struct solving *v, const struct record *record, const struct lim
 	struct pollfd fds[] = { { v->wake_in, POLLIN, 0 }, { v->interrupts, POLLIN, 0 } };
 	char why[REASON_MAX], byte = WAKE_REPORT;
 	int64_t start = clock_now();
+	if (answer_at_once(v, record, limits, out))
+		return true;
 	bool found = engine_think(v->engine, record, limits, v->wake_out, why);
 	while (found && byte != WAKE_DONE) {
 		if (poll(fds, 2, -1) < 0)
@@ -167,7 +203,7 @@ static void advise_memory(const struct solving *v)
 	const struct solver *solver = v->record.game->solver;
 	const struct options *o = v->setting->options;
 	double seconds;
-	size_t bytes;
+	size_t bytes = (size_t)engine_options(v->engine)->memory * MEMORY_UNIT;
 	if (!solver || !o->exact || o->playouts || o->nodes ||
 	    !solver->estimate(&v->record.now, v->setting->values ? SOLVE_ALL : SOLVE_SCORE,
 			      o->threads, &seconds, &bytes) ||
@@ -188,7 +224,8 @@ static void find_values(struct solving *v)
 	v->line_count = 0;
 	if (v->record.now.over) {
 		v->report.lower = v->report.upper = score_sign(v->record.now.score);
-		v->report.score = game_points(v->record.game, v->record.now.score);
+		v->report.score = game_points(v->record.game,
+					      game_worth(v->record.game, &v->record.now));
 		v->report.exact = true;
 	} else {
 		advise_memory(v);
@@ -207,7 +244,7 @@ static bool is_same_value(const struct solving *v, const struct report *r)
 	const struct report *as = &v->report;
 	bool same_score = r->exact == as->exact && (!r->exact || r->score == as->score);
 	return r->lower == as->lower && r->upper == as->upper &&
-	       (same_score || !v->record.game->unit);
+	       (same_score || !game_counts(v->record.game));
 }
 
 /* Finds the continuation as far as the time allows. Each move keeps the value. */
@@ -246,11 +283,12 @@ static bool advise(void *arg, const struct state *s, struct move *move)
 	if (is_interrupted(v) || !ask(v, &v->asked, &v->advice, &found))
 		return false;
 	*move = found.line[0];
-	return v->record.game->unit && v->report.exact ? found.exact : found.lower == found.upper;
+	bool counts = game_counts(v->record.game);
+	return counts && v->report.exact ? found.exact : found.lower == found.upper;
 }
 
 /* Returns the score that the report claims for a side after its move i, or for the position itself (i = -1).
- * -score_max: it claims none. Its unit is that of game.score_max: points or half points. */
+ * -game_worth_max(): it claims none. Its unit is that of game_worth(): points or half points. */
 static int claim_of(const struct solving *v, int i, int side)
 {
 	const struct report *r = &v->report;
@@ -260,7 +298,7 @@ static int claim_of(const struct solving *v, int i, int side)
 	double one = game_points(v->record.game, 1);
 	if (r->exact && (i < 0 || r->moves[i].exact))
 		return (int)(points_for(side, i < 0 ? r->score : r->moves[i].score) / one);
-	return sure < 0 ? -v->record.game->score_max : sure;
+	return sure < 0 ? -game_worth_max(v->record.game) : sure;
 }
 
 /* Checks a claimed score wherever the report makes it: for the position and after its moves. */
@@ -298,7 +336,7 @@ static void check_claim(struct solving *v, int side, int score, struct control *
 static void check(struct solving *v)
 {
 	struct control control;
-	int most = v->record.game->score_max;
+	int most = game_worth_max(v->record.game);
 	v->check_start = clock_now();
 	v->advice = limits_of(v);
 	v->verdict = VERIFIED;
@@ -333,13 +371,27 @@ static void print_moves(const struct solving *v, const char *title, int least, i
 		    result_most(s->side, m->lower, m->upper) != most)
 			continue;
 		game_format(v->record.game, s, m->move, text);
-		printf("%s%s", first ? title : v->record.game->unit ? ", " : " ", text);
+		printf("%s%s", first ? title : game_counts(v->record.game) ? ", " : " ", text);
 		if (m->exact)
 			printf(" %+g", points_for(s->side, m->score));
 		first = false;
 	}
 	if (!first)
 		putchar('\n');
+}
+
+/* Prints the score of a game of speed, and what it means. */
+static void print_speed(const struct solving *v)
+{
+	const struct report *r = &v->report;
+	const struct state *now = &v->record.now;
+	char margin[AMOUNT_TEXT_MAX];
+	printf("score     %+g", points_for(now->side, r->score));
+	if (r->score != 0 && !now->over) {
+		game_margin(v->record.game, now, r->score, margin);
+		printf(" (%s wins %s)", color_name(r->score > 0 ? BLACK : WHITE), margin);
+	}
+	putchar('\n');
 }
 
 static const char *const verdict_names[] = { "verified", "hole", "unfinished" };
@@ -361,6 +413,8 @@ static void print_text(const struct solving *v)
 	if (r->exact && v->record.game->unit)
 		printf("score     %+g %s for %s\n", points_for(now->side, r->score),
 		       v->record.game->unit, color_name(now->side));
+	else if (r->exact && v->record.game->speed)
+		print_speed(v);
 	printf("line     ");
 	think_line(stdout, v->record.game, now, v->line, v->line_count);
 	putchar('\n');
@@ -400,7 +454,7 @@ static void set_bounds(json_t *object, int side, int lower, int upper)
 static void set_score(json_t *object, const struct game *g, int side, double score, bool exact)
 {
 	double points = points_for(side, score);
-	if (g->unit)
+	if (game_counts(g))
 		json_object_set_new(object, "score",
 				    !exact           ? json_null()
 				    : g->half_points ? json_real(points)

@@ -192,7 +192,7 @@ static void print_best(FILE *f, const struct lesson *l, const struct facts *othe
 	game_format(l->game, &l->state, l->line[0], text);
 	game_play(l->game, &after, l->line[0]);
 	fprintf(f, "%s: ", text);
-	worth_print(&l->best, l->game, l->state.side, f);
+	worth_print(&l->best, l->game, &l->state, l->state.side, f);
 	FILE *list = text_open(&reasons, &length);
 	explain_facts(list, &l->reasons, 1, other, REASONS_SHOWN);
 	fclose(list);
@@ -216,7 +216,7 @@ static void print_move(FILE *f, const struct lesson *l)
 	else
 		fprintf(f, "%s, %s", loss_size_name(l->loss.size), cost);
 	fputs("; ", f);
-	worth_print(&l->played, l->game, l->state.side, f);
+	worth_print(&l->played, l->game, &l->state, l->state.side, f);
 	fputc('\n', f);
 	fprintf(f, "after %s: ", text);
 	int count = explain_facts(f, &l->faults, l->loss.size == LOSS_GOOD ? 1 : -1,

@@ -20,8 +20,9 @@ struct worth worth_of_report(const struct report *r)
 struct worth worth_of_end(const struct game *g, const struct state *s)
 {
 	int result = score_sign(s->score);
-	return (struct worth) { result, g->unit ? game_points(g, s->score) : NAN, result, result,
-				g->unit != NULL };
+	bool counts = game_counts(g);
+	return (struct worth) { result, counts ? game_points(g, game_worth(g, s)) : NAN, result,
+				result, counts };
 }
 
 double worth_share(const struct worth *w)
@@ -30,16 +31,17 @@ double worth_share(const struct worth *w)
 	return isnan(value) ? NAN : (1 + fmax(w->lower, fmin(w->upper, value))) / 2;
 }
 
-void worth_print(const struct worth *w, const struct game *g, int side, FILE *f)
+void worth_print(const struct worth *w, const struct game *g, const struct state *s, int side,
+		 FILE *f)
 {
 	char amount[AMOUNT_TEXT_MAX];
 	const char *result = think_result(g, w->lower, w->upper);
 	double share = worth_share(w), lead = side_sign(side) * w->score;
 	if (w->lower == w->upper) {
 		fputs(result, f);
-		if (w->exact && g->unit && w->score != 0) {
-			game_amount(g, fabs(w->score), amount);
-			fprintf(f, " by %s", amount);
+		if (w->exact && game_counts(g) && w->score != 0) {
+			game_margin(g, s, w->score, amount);
+			fprintf(f, " %s", amount);
 		}
 		fputs(" with best play", f);
 		return;

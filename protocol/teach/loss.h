@@ -24,8 +24,8 @@ struct worth worth_of_end(const struct game *, const struct state *); /* the sta
 double worth_share(const struct worth *);
 
 /* Writes what a side may expect: the result if it is proven, "Black wins by 4 discs with best play", or an estimate,
- * "win rate 62 %, about 3 discs ahead". */
-void worth_print(const struct worth *, const struct game *, int side, FILE *);
+ * "win rate 62 %, about 3 discs ahead". In games of speed "in 7 moves", from this state on. */
+void worth_print(const struct worth *, const struct game *, const struct state *, int side, FILE *);
 
 /* Returns true if `a` is better for a side than `b`, by the same measures. */
 bool worth_is_better(const struct game *, int side, const struct worth *a, const struct worth *b);

@@ -37,15 +37,15 @@ static inline int naive_result(const struct game *game, const struct state *s)
 	return best;
 }
 
-/* Returns Black's true score of a state that is not pending. */
+/* Returns Black's true score of a state that is not pending, as exact solvers count it. */
 static inline int naive_score(const struct game *game, const struct state *s)
 {
 	struct move moves[GAME_MOVES_MAX];
 	if (s->over)
-		return s->score;
+		return game_worth(game, s);
 	int n = game_moves(game, s, moves), sign = s->side == BLACK ? 1 : -1,
-	    best = -game->score_max;
-	for (int i = 0; i < n && best < game->score_max; i++) {
+	    best = -game_worth_max(game);
+	for (int i = 0; i < n && best < game_worth_max(game); i++) {
 		struct state next = *s;
 		game_play(game, &next, moves[i]);
 		int score = sign * naive_score(game, &next);

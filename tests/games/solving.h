@@ -44,7 +44,7 @@ static inline void *solving_work(void *arg)
 static inline size_t solving_bytes(const struct solving *v)
 {
 	double seconds;
-	size_t bytes;
+	size_t bytes = SIZE_MAX;
 	ck_assert(v->solver->estimate(v->state, v->aim, v->threads, &seconds, &bytes));
 	ck_assert(seconds > 0);
 	return bytes;
@@ -64,7 +64,7 @@ static inline bool solve_in(void *block, size_t bytes, struct solving v, struct 
 {
 	pthread_t threads[SOLVING_THREADS_MAX];
 	struct solving_worker workers[SOLVING_THREADS_MAX];
-	memset(block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
+	solver_clear(v.solver, block, bytes);
 	v.block = block;
 	v.bytes = bytes;
 	if (v.record) {

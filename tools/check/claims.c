@@ -51,7 +51,7 @@ static int score_after(const struct check *c, struct move m)
 /* Black's score if the side to move plays the best of the moves to choose from. */
 static int score_of_choice(const struct check *c)
 {
-	int sign = side_sign(c->state->side), best = -c->game->score_max;
+	int sign = side_sign(c->state->side), best = -game_worth_max(c->game);
 	if (!c->choice->only)
 		return truth_score(c->truth, c->game, c->state);
 	for (int i = 0; i < c->choice->only_count; i++) {
@@ -82,7 +82,7 @@ static bool agree(const struct check *c, double value, double score, int lower, 
 	if (!isnan(value))
 		good = good && value >= lower - NEAR && value <= upper + NEAR;
 	if (exact)
-		good = good && fabs(score) <= c->game->score_max && score == floor(score) &&
+		good = good && fabs(score) <= game_worth_max(c->game) && score == floor(score) &&
 		       lower == score_sign((int)score) && upper == lower;
 	return good;
 }

@@ -59,10 +59,10 @@ static void look_up(const struct truth *t, const struct game *g, const struct st
 		    int *most)
 {
 	const struct cell *c = cell_of(t, s);
-	*least = -g->score_max;
-	*most = g->score_max;
+	*most = game_worth_max(g);
+	*least = -*most;
 	if (s->over) {
-		*least = *most = s->score;
+		*least = *most = game_worth(g, s);
 	} else if (c->game == g && c->board[0] == s->board[0] && c->board[1] == s->board[1] &&
 		   c->side == s->side) {
 		*least = c->least;
@@ -130,7 +130,8 @@ static bool take_known(struct truth *t, const struct game *g, struct child *chil
 static int search(struct truth *t, const struct game *g, const struct state *s, int alpha, int beta)
 {
 	struct move moves[GAME_MOVES_MAX];
-	struct window w = { s->side, alpha, beta, s->side == BLACK ? -g->score_max : g->score_max };
+	int worst = -side_sign(s->side) * game_worth_max(g);
+	struct window w = { s->side, alpha, beta, worst };
 	int n = game_moves(g, s, moves);
 	struct child *children = xmalloc((size_t)n * sizeof *children);
 	for (int i = 0; i < n; i++) {
@@ -213,7 +214,7 @@ int truth_score(struct truth *t, const struct game *g, const struct state *s)
 	if (least == most)
 		return least;
 	if (!g->solver || game_free(g, s) <= truth_free_max(g))
-		return minimax(t, g, s, -g->score_max - 1, g->score_max + 1);
+		return minimax(t, g, s, -game_worth_max(g) - 1, game_worth_max(g) + 1);
 	return solve(t, g, s);
 }
 

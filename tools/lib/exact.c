@@ -16,7 +16,7 @@ bool exact_solve(struct exact *e, const struct game *g, const struct state *s, e
 {
 	struct control endless;
 	double seconds;
-	size_t bytes;
+	size_t bytes = SIZE_MAX;
 	if (!g->solver || !g->solver->estimate(s, aim, 1, &seconds, &bytes) || seconds > within)
 		return false;
 	if (bytes > e->size) {
@@ -26,7 +26,7 @@ bool exact_solve(struct exact *e, const struct game *g, const struct state *s, e
 	}
 	if (!e->block)
 		return false;
-	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
+	solver_clear(g->solver, e->block, bytes);
 	control_init(&endless, TIME_NEVER, WORK_NO_LIMIT);
 	g->solver->work(s, aim, e->block, e->size, 0, 1, control ? control : &endless);
 	return g->solver->result(s, e->block, out);

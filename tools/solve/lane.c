@@ -159,7 +159,7 @@ static bool is_answered(const struct lane *l, const struct state *s, int side)
 static uint64_t solver_cost(const struct lane *l, const struct state *s)
 {
 	double seconds;
-	size_t bytes;
+	size_t bytes = l->part;
 	if (!l->solver || !l->solver->estimate(s, SOLVE_RESULT, 1, &seconds, &bytes) ||
 	    bytes > l->part || seconds * NODES_PER_SECOND > 1e15)
 		return UINT64_MAX;

@@ -24,11 +24,11 @@ static void check_values(const struct game *g, const json_t *object)
 	check_share(object, "lcb");
 	ck_assert(number_at(object, "visits") >= 0);
 	ck_assert(fabs(number_at(object, "utility") - 2 * number_at(object, "winrate") + 1) < 1e-6);
-	if (g->unit && json_object_get(object, "scoreLead")) {
+	if (game_counts(g) && json_object_get(object, "scoreLead")) {
 		double lead = number_at(object, "scoreLead");
 		ck_assert(lead == number_at(object, "scoreMean"));
 		ck_assert(lead == number_at(object, "scoreSelfplay"));
-		ck_assert(fabs(lead) <= game_points(g, g->score_max));
+		ck_assert(fabs(lead) <= game_points(g, game_worth_max(g)));
 	} else {
 		ck_assert_ptr_null(json_object_get(object, "scoreMean"));
 	}
