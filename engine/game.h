@@ -35,8 +35,9 @@ typedef uint16_t move_t;
 #define MOVE_NONE ((move_t)0xffff) /* no step: ends a move of fewer than MOVE_STEPS_MAX steps */
 #define MOVE_PASS ((move_t)0xfffe) /* a pass after the end of the game; occurs in records only */
 /* These occur in records only; no side makes them. */
-#define MOVE_TURN  ((move_t)0xfffd) /* the turn goes to the other side */
-#define MOVE_SIDES ((move_t)0xfffc) /* the players exchange their colours, the stones stay: a swap of sides */
+#define MOVE_TURN ((move_t)0xfffd) /* the turn goes to the other side */
+#define MOVE_SIDES                                                                                 \
+	((move_t)0xfffc) /* the players exchange their colours, the stones stay: a swap of sides */
 #define MOVE_SETUP ((move_t)0xfffb) /* a position is set up */
 
 enum { BLACK, WHITE };
@@ -244,9 +245,10 @@ struct game {
 	int sgf_gm; /* number of the game in SGF (GM); 0: it has none */
 	bool sgf_own; /* SGF writes the moves of a game with a number in its own notation, not in two letters */
 	const char *ggf_gm; /* name of the game in GGF (GM), which NBoard uses; NULL: it has none */
-	/* For clients of Go: the rules as KataGo's JSON object. Other names of the same rules in the property RU of SGF, in Go
-	 * also for clients, separated by blanks. NULL: none. */
-	const char *kata_rules, *rules_names;
+	const char
+		*kata_rules; /* for clients of Go: the rules as KataGo's JSON object; NULL: none */
+	/* Other names of the same rules in the property RU of SGF, separated by blanks. NULL: none. */
+	const char *rules_names;
 
 	/* --- limits and flags --- */
 
@@ -675,7 +677,7 @@ move_t game_mirror_step(const struct game *, move_t, int symmetry);
 
 /* Finds the square where the stone of a move lies after the move; row 0 is the top row. It was empty before, or it had
  * a stone of the enemy. Where a move has several steps and the game begins with stones, it is that of the first step. The move
- * must be legal in `before`. Returns false for a pass. */
+ * must be legal in `before`. Returns false for a pass, and for a move whose stone is gone (suicide in Go). */
 bool game_stone(const struct game *, const struct state *before, struct move, int *row, int *col);
 
 /* What people call a side: "X" or "O" in games that are written with a pen, else "Black" or "White". */

@@ -250,16 +250,6 @@ bool record_set_komi(struct record *r, int half_points)
 	       g->set_komi(&r->now, half_points);
 }
 
-void record_set_swap(struct record *r, bool allowed)
-{
-	const struct game *g = r->game;
-	bool is_swapped = g->set_swap && r->count > 1 && r->moves[1].move.step[0] == g->swap;
-	if (!g->set_swap || is_swapped)
-		return;
-	g->set_swap(&r->start, allowed);
-	record_shorten(r, r->count);
-}
-
 /* A move after a draw by repetition: the game goes on, so it was none. */
 static void record_go_on(struct record *r, const struct record_move *m)
 {
@@ -287,6 +277,16 @@ static void append(struct record *r, struct record_move m)
 	}
 	r->moves[r->count++] = m;
 	record_go_forward(r, r->count - 1);
+}
+
+void record_set_swap(struct record *r, bool allowed)
+{
+	const struct game *g = r->game;
+	bool is_swapped = g->set_swap && r->count > 1 && r->moves[1].move.step[0] == g->swap;
+	if (!g->set_swap || is_swapped)
+		return;
+	g->set_swap(&r->start, allowed);
+	record_shorten(r, r->count);
 }
 
 void record_shorten(struct record *r, int count)
@@ -370,6 +370,53 @@ bool record_play_setup(struct record *r, const struct state *s)
 					 .side = r->now.side,
 					 .setup = r->setup_count++ });
 	return true;
+}
+
+/* Sets up the position of a state by the rules of another table. Returns false if they do not have it. */
+static bool record_convert(const struct game *from, const struct state *s, const struct game *g,
+			   struct state *out)
+{
+	char squares[POSITION_TEXT_MAX];
+	game_position(from, s, squares);
+	char *side = strchr(squares, ' ');
+	*side++ = '\0';
+	if (game_setup(g, out, squares, side))
+		return false;
+	if (g->komi)
+		g->set_komi(out, from->komi(s));
+	return true;
+}
+
+/* Makes a move of another record by the rules of this one. Returns false if it is illegal by them. */
+static bool record_take_over(struct record *r, const struct record *from,
+			     const struct record_move *m)
+{
+	struct state s;
+	record_go_on(r, m);
+	if (m->move.step[0] == MOVE_SETUP)
+		return record_convert(from->game, &from->setups[m->setup], r->game, &s) &&
+		       record_play_setup(r, &s);
+	if (record_is_play(m) && m->move.step[0] != MOVE_PASS &&
+	    !game_is_legal(r->game, &r->now, m->move))
+		return false;
+	append(r, *m);
+	return true;
+}
+
+bool record_change_rules(struct record *r, const struct game *g)
+{
+	struct record changed;
+	struct state start;
+	bool good = record_convert(r->game, &r->start, g, &start);
+	record_init(&changed, g);
+	if (good)
+		record_setup(&changed, &start);
+	for (int i = 0; i < r->count && good; i++)
+		good = record_take_over(&changed, r, &r->moves[i]);
+	record_free(good ? r : &changed);
+	if (good)
+		*r = changed;
+	return good;
 }
 
 void record_play_sides(struct record *r)

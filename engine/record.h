@@ -77,6 +77,10 @@ void record_begin_goal(struct record *, const struct record *from, const struct 
 /* Sets the komi of the game. Returns false if it has none, or not this much. */
 bool record_set_komi(struct record *, int half_points);
 
+/* Plays the same game by the rules of another table of its size, also moves that only an earlier position forbids. A ko or
+ * passes before the start are forgotten. Returns false, and changes nothing, if a move is illegal. */
+bool record_change_rules(struct record *, const struct game *);
+
 /* Allows or forbids the swap in this game (game.set_swap). Does nothing if the game has no swap or has gone beyond it. */
 void record_set_swap(struct record *, bool allowed);
 

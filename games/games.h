@@ -19,6 +19,10 @@
 	GAME(pentago_openspiel)                                                                    \
 	GAME(connectfour)                                                                          \
 	GAME(go)                                                                                   \
+	GAME(go_situational)                                                                       \
+	GAME(go_simple)                                                                            \
+	GAME(go_tromp_taylor)                                                                      \
+	GAME(go_new_zealand)                                                                       \
 	GAME(breakthrough)                                                                         \
 	GAME(breakthrough_openspiel)                                                               \
 	GAME(knightthrough)                                                                        \

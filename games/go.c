@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Go on boards of 2x2 to 19x19: area scoring, no suicide, positional superko. A state knows the simple ko only;
- * the record and the searches compare repeat_key() with the earlier positions of a game.
+ * Go on boards of 2x2 to 19x19, with area scoring. Rules `standard`: no suicide, positional superko. The others differ
+ * in suicide and in repetition (games/go.h). A state knows the simple ko only; the record and the searches compare
+ * repeat_key() with the earlier positions of a game, or count how often a position occurs.
  *
  * board[0] is a hash of the stones (Zobrist, 1970), board[1] a second hash of the stones, the ko, the number of
  * passes, the size and komi. A step is a square, or the pass, size*size.
@@ -25,12 +26,14 @@
 EMBED(go_net, "games/go.net");
 #define NET_SIZE_MIN 6
 
-static struct board_net net = { .file = go_net };
+static struct board_net net = { .file = go_net, .game = &game_go };
 static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 
 #define NEAR_MAX   4
 #define PASSES_END 2
-#define KOMI_MAX   4000 /* half points: far more than any board has */
+#define OCCURRENCES                                                                                \
+	3 /* of a position that end a game with simple ko: as KataGo's rules, which have no result then */
+#define KOMI_MAX 4000 /* half points: far more than any board has */
 
 struct near {
 	uint8_t count;
@@ -44,7 +47,14 @@ static uint64_t first_columns[GO_SIZE_MAX + 1][GO_SET_WORDS]; /* the squares of 
 static uint64_t stone_keys[2][GO_SQUARES_MAX][2];
 static uint64_t ko_keys[GO_SQUARES_MAX], pass_keys[PASSES_END + 1];
 
-static const struct game *const tables[GO_SIZE_MAX + 1], *const sizes[];
+static const struct game *const tables[GO_SIZE_MAX + 1];
+
+/* The tables of each rule set, for all sizes, and NULL. */
+#define TABLES (GO_SIZE_MAX - GO_SIZE_MIN + 2)
+static const struct game *const go_sizes[TABLES],
+	*const go_situational_sizes[TABLES], *const go_simple_sizes[TABLES],
+						     *const go_tromp_taylor_sizes[TABLES],
+							     *const go_new_zealand_sizes[TABLES];
 
 /* A random number that belongs to a size or to a komi. */
 static uint64_t number_key(int kind, int number)
@@ -234,6 +244,16 @@ static bool is_breathing(const struct state *s, int square)
 	return false;
 }
 
+/* Returns true if the rules allow a move on such a square that leaves its chain without a liberty. */
+static inline bool may_die(const struct state *s, int square)
+{
+	const struct near *n = &near_of[go_size(s)][square];
+	for (int k = 0; s->stones & GO_SUICIDE && k < n->count; k++)
+		if (has_stone(s, s->side, n->square[k]))
+			return true;
+	return false;
+}
+
 /* --- moves --- */
 
 void go_spread(int size, const uint64_t set[GO_SET_WORDS], uint64_t out[GO_SET_WORDS])
@@ -284,7 +304,8 @@ static int moves(const struct state *s, move_t *out)
 			int square = 64 * i + __builtin_ctzll(set);
 			out[n] = (move_t)square;
 			n += bits_has(open, square) ||
-			     (square != go_ko(s) && is_breathing(s, square));
+			     (square != go_ko(s) &&
+			      (is_breathing(s, square) || may_die(s, square)));
 		}
 	out[n++] = (move_t)(size * size);
 	return n;
@@ -294,7 +315,8 @@ static int moves(const struct state *s, move_t *out)
 static bool is_legal(const struct state *s, int square)
 {
 	return is_empty(s, square) && square != go_ko(s) &&
-	       (has_empty_neighbour(s, square, GO_NO_SQUARE) || is_breathing(s, square));
+	       (has_empty_neighbour(s, square, GO_NO_SQUARE) || is_breathing(s, square) ||
+		may_die(s, square));
 }
 
 static int score(const struct state *s)
@@ -342,6 +364,9 @@ static void play(struct state *s, move_t step)
 		int captured = find_captures(s, step, dead);
 		stone_toggle(s, s->side, step);
 		remove_stones(s, s->side ^ 1, dead);
+		if (s->stones & GO_SUICIDE && !captured &&
+		    !has_liberty(s, step, GO_NO_SQUARE, dead))
+			remove_stones(s, s->side, dead);
 		ko_change(s, captured == 1 ? ko_after(s, step, dead) : GO_NO_SQUARE);
 		passes_change(s, 0);
 	}
@@ -349,6 +374,7 @@ static void play(struct state *s, move_t step)
 	s->hash = state_hash(s);
 }
 
+/* The key of the stones after a step. */
 static uint64_t repeat_key(const struct state *s, move_t step)
 {
 	uint64_t key = s->board[0], dead[GO_SET_WORDS] = { 0 };
@@ -356,6 +382,11 @@ static uint64_t repeat_key(const struct state *s, move_t step)
 		return key;
 	if (step == go_size(s) * go_size(s))
 		return 0;
+	if (s->stones & GO_SUICIDE) {
+		struct state after = *s;
+		play(&after, step);
+		return after.board[0];
+	}
 	key ^= stone_keys[s->side][step][0];
 	if (find_captures(s, step, dead))
 		for (int i = 0; i < GO_SET_WORDS; i++)
@@ -364,12 +395,31 @@ static uint64_t repeat_key(const struct state *s, move_t step)
 	return key;
 }
 
+/* The key of the stones and the side to move after a step. */
+static uint64_t situation_key(const struct state *s, move_t step)
+{
+	uint64_t key = repeat_key(s, step);
+	int side = step == MOVE_NONE ? s->side : s->side ^ 1;
+	return key && side == WHITE ? ~key : key;
+}
+
 /* --- starts --- */
+
+/* The rules of a table. */
+static int rules_of(const struct game *g)
+{
+	bool suicide = g->sizes == go_tromp_taylor_sizes || g->sizes == go_new_zealand_sizes;
+	return (g->repeat_limit                  ? GO_SIMPLE
+		: g->repeat_key == situation_key ? GO_SITUATIONAL
+						 : 0) |
+	       (suicide ? GO_SUICIDE : 0);
+}
 
 static void start(const struct game *g, struct state *s)
 {
 	make_empty(s, g->rows);
 	komi_change(s, komi_default(g->rows));
+	s->stones = (uint8_t)rules_of(g);
 	s->hash = state_hash(s);
 }
 
@@ -624,10 +674,6 @@ static bool valid(const struct state *s)
 	       s->score == (s->over ? score(s) : 0);
 }
 
-static const char kata_rules[] =
-	"{\"friendlyPassOk\":false,\"hasButton\":false,\"ko\":\"POSITIONAL\","
-	"\"scoring\":\"AREA\",\"suicide\":false,\"tax\":\"NONE\",\"whiteHandicapBonus\":\"0\"}";
-
 /* The handicap points of GTP: corners, sides and the centre, on the third line from the border, or on the fourth
  * from 13x13 on. Boards without a centre point and 7x7 have the corners only, smaller ones nothing. */
 static int handicap(const struct game *g, int count, int squares[GAME_SQUARES_MAX])
@@ -652,29 +698,44 @@ static int handicap(const struct game *g, int count, int squares[GAME_SQUARES_MA
 	return placed;
 }
 
-static const char guide[] =
-	"Black (X) moves first. The sides place stones on empty points in turn, or pass.\n"
-	"Stones of one colour that touch along lines form a chain. The empty points that\n"
-	"touch a chain are its liberties. A chain without liberties is captured and\n"
-	"removed, first the other side's, then one's own: a move that would leave one's\n"
+/* Suicide, repetition. */
+#define GUIDE(SUICIDE, REPETITION)                                                                 \
+	"Black (X) moves first. The sides place stones on empty points in turn, or pass.\n"        \
+	"Stones of one colour that touch along lines form a chain. The empty points that\n"        \
+	"touch a chain are its liberties. A chain without liberties is captured and\n"             \
+	"removed, first the other side's, then one's own" SUICIDE "\n"                             \
+	"     A B C D\n"                                                                           \
+	"   4 . X O X       White has one liberty at B2. Black captures the\n"                     \
+	"   3 X O O X       three white stones there.\n"                                           \
+	"   2 . . X .\n"                                                                           \
+	"   1 . X . .\n"                                                                           \
+	"\n" REPETITION "\n"                                                                       \
+	"Two passes in a row end the game. All stones on the board then count as alive,\n"         \
+	"so play on until the dead ones are captured. A side's score is the number of\n"           \
+	"its stones and of the empty points that only its stones reach. White also gets\n"         \
+	"komi, for moving second.\n"                                                               \
+	"\n"                                                                                       \
+	"A move is a column and a row, counted from the bottom; there is no column I: d4\n"
+
+#define GUIDE_NO_SUICIDE                                                                           \
+	": a move that would leave one's\n"                                                        \
 	"own stones without a liberty is illegal.\n"
-	"\n"
-	"     A B C D\n"
-	"   4 . X O X       White has one liberty at B2. Black captures the\n"
-	"   3 X O O X       three white stones there.\n"
-	"   2 . . X .\n"
-	"   1 . X . .\n"
-	"\n"
-	"A move may not bring back an earlier position of all stones of the game. The\n"
-	"usual case is ko: a stone that has just captured one stone may not be captured\n"
+#define GUIDE_SUICIDE                                                                              \
+	": a move may capture one's own\n"                                                         \
+	"chain, if that has several stones.\n"
+#define GUIDE_POSITIONAL                                                                           \
+	"A move may not bring back an earlier position of all stones of the game. The\n"           \
+	"usual case is ko: a stone that has just captured one stone may not be captured\n"         \
 	"at once in return.\n"
-	"\n"
-	"Two passes in a row end the game. All stones on the board then count as alive,\n"
-	"so play on until the dead ones are captured. A side's score is the number of\n"
-	"its stones and of the empty points that only its stones reach. White also gets\n"
-	"komi, for moving second.\n"
-	"\n"
-	"A move is a column and a row, counted from the bottom; there is no column I: d4\n";
+#define GUIDE_SITUATIONAL                                                                          \
+	"A move may not bring back an earlier position of all stones in which\n"                   \
+	"the same side was to move. The usual case is ko: a stone that has just captured\n"        \
+	"one stone may not be captured at once in return.\n"
+#define GUIDE_SIMPLE                                                                               \
+	"A stone that has just captured one stone may not be captured at once in return,\n"        \
+	"which would bring back the position before (ko). Longer cycles are allowed: a\n"          \
+	"position that occurs for the third time, with the same side to move, ends the\n"          \
+	"game without a result, which counts as a draw.\n"
 
 /* The star points: on the third lines of smaller boards, on the fourth of larger ones, and in the middle. */
 static bool is_star(const struct game *g, int row, int col)
@@ -692,16 +753,13 @@ static bool is_star(const struct game *g, int row, int col)
 /* The Elo of the levels. */
 static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2814, 3033, 3186 };
 
-/* The table of a size. */
-#define BOARD(DECLARED, SIDE)                                                                      \
+/* The table of a size. `...`: what the rules add. */
+#define BOARD(DECLARED, SIDE, SOLVER, ...)                                                         \
 	DECLARED = {                                                                               \
 		.name = "go",                                                                      \
 		.title = "Go",                                                                     \
 		.alias = "baduk weiqi",                                                            \
-		.guide = guide,                                                                    \
 		.layout = { .kind = BOARD_INTERSECTIONS, .color = BOARD_WOOD, .dot = is_star },    \
-		.rules = "standard",                                                               \
-		.sizes = sizes,                                                                    \
 		.rows = (SIDE),                                                                    \
 		.cols = (SIDE),                                                                    \
 		.moves_max = (SIDE) * (SIDE) + 1,                                                  \
@@ -720,10 +778,7 @@ static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2
 		.exploration = 0.1,                                                                \
 		.rave = 1000,                                                                      \
 		.sgf_gm = 1,                                                                       \
-		.kata_rules = kata_rules,                                                          \
-		.rules_names = "chinese chinese-kgs chinese-ogs",                                  \
 		.handicap = handicap,                                                              \
-		.init = (SIDE) == 9 ? init : NULL,                                                 \
 		.start = start,                                                                    \
 		.setup = setup,                                                                    \
 		.moves = moves,                                                                    \
@@ -740,7 +795,6 @@ static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2
 		.set_turn = set_turn,                                                              \
 		.set_komi = set_komi,                                                              \
 		.komi = go_komi,                                                                   \
-		.repeat_key = repeat_key,                                                          \
 		.symmetries = SYMMETRIES_ALL,                                                      \
 		.mirror = game_mirror_step,                                                        \
 		.signs = signs,                                                                    \
@@ -749,37 +803,60 @@ static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2
 		.ratings = (SIDE) == 9 ? ratings : NULL,                                           \
 		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \
 		.evaluator_cost = (SIDE) >= NET_SIZE_MIN ? BOARD_NET_COST : 0,                     \
-		.solver = (SIDE) <= 5 ? &go_solver : NULL,                                         \
+		.solver = (SIDE) <= 5 ? (SOLVER) : NULL,                                           \
 		.capture = go_capture,                                                             \
+		__VA_ARGS__,                                                                       \
 	}
 
-BOARD(const struct game game_go, 9);
-BOARD(static const struct game go_2, 2);
-BOARD(static const struct game go_3, 3);
-BOARD(static const struct game go_4, 4);
-BOARD(static const struct game go_5, 5);
-BOARD(static const struct game go_6, 6);
-BOARD(static const struct game go_7, 7);
-BOARD(static const struct game go_8, 8);
-BOARD(static const struct game go_10, 10);
-BOARD(static const struct game go_11, 11);
-BOARD(static const struct game go_12, 12);
-BOARD(static const struct game go_13, 13);
-BOARD(static const struct game go_14, 14);
-BOARD(static const struct game go_15, 15);
-BOARD(static const struct game go_16, 16);
-BOARD(static const struct game go_17, 17);
-BOARD(static const struct game go_18, 18);
-BOARD(static const struct game go_19, 19);
+/* The tables of a rule set. */
+#define BOARDS(NAME, SOLVER, ...)                                                                  \
+	BOARD(const struct game game_##NAME, 9, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);       \
+	BOARD(static const struct game NAME##_2, 2, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
+	BOARD(static const struct game NAME##_3, 3, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
+	BOARD(static const struct game NAME##_4, 4, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
+	BOARD(static const struct game NAME##_5, 5, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
+	BOARD(static const struct game NAME##_6, 6, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
+	BOARD(static const struct game NAME##_7, 7, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
+	BOARD(static const struct game NAME##_8, 8, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
+	BOARD(static const struct game NAME##_10, 10, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
+	BOARD(static const struct game NAME##_11, 11, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
+	BOARD(static const struct game NAME##_12, 12, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
+	BOARD(static const struct game NAME##_13, 13, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
+	BOARD(static const struct game NAME##_14, 14, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
+	BOARD(static const struct game NAME##_15, 15, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
+	BOARD(static const struct game NAME##_16, 16, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
+	BOARD(static const struct game NAME##_17, 17, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
+	BOARD(static const struct game NAME##_18, 18, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
+	BOARD(static const struct game NAME##_19, 19, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
+	/* The default size first. */                                                              \
+	static const struct game *const NAME##_sizes[TABLES] = {                                   \
+		&game_##NAME, &NAME##_2,  &NAME##_3,  &NAME##_4,  &NAME##_5,                       \
+		&NAME##_6,    &NAME##_7,  &NAME##_8,  &NAME##_10, &NAME##_11,                      \
+		&NAME##_12,   &NAME##_13, &NAME##_14, &NAME##_15, &NAME##_16,                      \
+		&NAME##_17,   &NAME##_18, &NAME##_19, NULL                                         \
+	}
+
+#define KATA_RULES(KO, SUICIDE)                                                                    \
+	"{\"friendlyPassOk\":false,\"hasButton\":false,\"ko\":\"" KO                               \
+	"\",\"scoring\":\"AREA\",\"suicide\":" SUICIDE                                             \
+	",\"tax\":\"NONE\",\"whiteHandicapBonus\":\"0\"}"
+
+BOARDS(go, &go_solver, .rules = "standard", .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_POSITIONAL),
+       .kata_rules = KATA_RULES("POSITIONAL", "false"), .init = init, .repeat_key = repeat_key);
+BOARDS(go_situational, NULL, .rules = "situational",
+       .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_SITUATIONAL),
+       .kata_rules = KATA_RULES("SITUATIONAL", "false"), .repeat_key = situation_key);
+BOARDS(go_simple, NULL, .rules = "simple", .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_SIMPLE),
+       .kata_rules = KATA_RULES("SIMPLE", "false"), .repeat_limit = OCCURRENCES);
+BOARDS(go_tromp_taylor, NULL, .rules = "tromp-taylor",
+       .guide = GUIDE(GUIDE_SUICIDE, GUIDE_POSITIONAL),
+       .kata_rules = KATA_RULES("POSITIONAL", "true"), .repeat_key = repeat_key);
+BOARDS(go_new_zealand, NULL, .rules = "new-zealand",
+       .guide = GUIDE(GUIDE_SUICIDE, GUIDE_SITUATIONAL),
+       .kata_rules = KATA_RULES("SITUATIONAL", "true"), .repeat_key = situation_key);
 
 static const struct game *const tables[GO_SIZE_MAX + 1] = {
 	[2] = &go_2,   [3] = &go_3,    [4] = &go_4,   [5] = &go_5,   [6] = &go_6,   [7] = &go_7,
 	[8] = &go_8,   [9] = &game_go, [10] = &go_10, [11] = &go_11, [12] = &go_12, [13] = &go_13,
 	[14] = &go_14, [15] = &go_15,  [16] = &go_16, [17] = &go_17, [18] = &go_18, [19] = &go_19,
 };
-
-/* The default size first. */
-static const struct game *const sizes[] = { &game_go, &go_2,  &go_3,  &go_4,  &go_5,
-					    &go_6,    &go_7,  &go_8,  &go_10, &go_11,
-					    &go_12,   &go_13, &go_14, &go_15, &go_16,
-					    &go_17,   &go_18, &go_19, NULL };

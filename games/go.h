@@ -9,7 +9,7 @@
 
 /* board[] begins with two keys. Then follow the stones of Black and White: bit size*row+col of the board from the
  * top left. The highest bits of the last word of Black have the size, the number of passes and the ko, those of White
- * have komi. */
+ * have komi. state.stones has the rules. */
 #define GO_STONES(SIDE) (2 + GO_SET_WORDS * (SIDE)) /* index in board[] */
 #define GO_NUMBERS      (GO_STONES(BLACK) + GO_SET_WORDS - 1)
 #define GO_KOMI         (GO_STONES(WHITE) + GO_SET_WORDS - 1)
@@ -27,6 +27,14 @@ _Static_assert(GO_SQUARES_MAX - 64 * (GO_SET_WORDS - 1) <= GO_KO_SHIFT,
 	       "the numbers have bits of their own");
 
 #define GO_NO_SQUARE 0x1ff
+
+/* What a step may not do, or may do, beside the rules that all tables share. Without the first two: positional superko. */
+enum {
+	GO_SITUATIONAL =
+		1, /* a step may not bring back an earlier position with the same side to move */
+	GO_SIMPLE = 2, /* a step may bring back any position; one that occurs too often is a draw */
+	GO_SUICIDE = 4, /* a step may capture its own chain if that has several stones */
+};
 
 static inline int go_size(const struct state *s)
 {

@@ -18,6 +18,9 @@
  * "exact": all squares count unless the user has chosen the area, and superko forbids repetitions. The attacker gives up
  * by passing, since the defender may then pass, too. This decides everything but takes longer.
  *
+ * With simple ko there is no "exact": a draw stays one, because no rule decides a long cycle. With suicide there are no
+ * goals: Benson's life needs rules without it.
+ *
  * The number of komi, which has no meaning here, holds the target and the passes. The last words of the state hold the
  * area: the squares of a window on the board. An area too large for it is the whole board, which is true as well.
  */
@@ -405,7 +408,8 @@ static void outlook(const struct state *s, uint32_t efforts[2])
 
 enum { LOCAL, EXACT };
 
-static struct game tables[2][GO_SIZE_MAX + 1];
+/* By the rule of repetition (games/go.h). */
+static struct game tables[GO_SIMPLE + 1][2][GO_SIZE_MAX + 1];
 
 /* The same position in exact rules. */
 static const struct game *decide(const struct state *s, struct state *exact)
@@ -415,7 +419,7 @@ static const struct game *decide(const struct state *s, struct state *exact)
 		clear_area(exact);
 	go_set_number(exact, go_komi(s) | EXACT_BIT);
 	exact->hash = state_hash(exact);
-	return &tables[EXACT][go_size(s)];
+	return &tables[s->stones][EXACT][go_size(s)];
 }
 
 static const struct game rules = {
@@ -439,23 +443,28 @@ static const struct game rules = {
 	.outlook = outlook,
 };
 
+static void init_tables(const struct game *board, int rule)
+{
+	const struct game *key = rule ? &game_go_situational : &game_go;
+	struct game *local = &tables[rule][LOCAL][board->rows];
+	*local = rules;
+	local->layout = board->layout;
+	local->rows = local->cols = board->rows;
+	local->moves_max = local->choices_max = board->moves_max;
+	local->pass = board->pass;
+	local->format = board->format;
+	local->at = board->at;
+	local->repeat_key = key->repeat_key;
+	tables[rule][EXACT][board->rows] = *local;
+	local->repeat_draws = true;
+	local->decide = rule == GO_SIMPLE ? NULL : decide;
+}
+
 void go_capture_init(void)
 {
-	for (int size = GO_SIZE_MIN; size <= GO_SIZE_MAX; size++) {
-		const struct game *board = game_sized(&game_go, size, size);
-		struct game *local = &tables[LOCAL][size], *exact = &tables[EXACT][size];
-		*local = rules;
-		local->layout = board->layout;
-		local->rows = local->cols = size;
-		local->moves_max = local->choices_max = board->moves_max;
-		local->pass = board->pass;
-		local->format = board->format;
-		local->at = board->at;
-		local->repeat_key = board->repeat_key;
-		*exact = *local;
-		local->repeat_draws = true;
-		local->decide = decide;
-	}
+	for (const struct game *const *board = game_go.sizes; *board; board++)
+		for (int rule = 0; rule <= GO_SIMPLE; rule++)
+			init_tables(*board, rule);
 }
 
 const struct game *go_capture(const struct state *s, int square, const int *area, int count,
@@ -464,6 +473,10 @@ const struct game *go_capture(const struct state *s, int square, const int *area
 	struct set black = stones_of(s, BLACK), white = stones_of(s, WHITE), chosen = { { 0 } };
 	if (!bits_has(black.word, square) && !bits_has(white.word, square)) {
 		*why = "there is no stone on that square";
+		return NULL;
+	}
+	if (s->stones & GO_SUICIDE) {
+		*why = "goals need rules without suicide";
 		return NULL;
 	}
 	*goal = *s;
@@ -484,5 +497,5 @@ const struct game *go_capture(const struct state *s, int square, const int *area
 		end(goal, attacker_of(goal) ^ 1);
 	goal->hash = state_hash(goal);
 	*why = NULL;
-	return &tables[LOCAL][go_size(s)];
+	return &tables[s->stones][LOCAL][go_size(s)];
 }

@@ -82,19 +82,16 @@ static void add_saves(struct facts *all, const struct grid *before, const struct
 	}
 }
 
-/* Adds the group of the new stone if the other side can capture it at once. In a ko it cannot: that would repeat the
- * position before the move. */
-static void add_self_atari(struct facts *all, const struct grid *after, const struct state *before,
-			   const struct state *next, int target)
+/* Adds the group of the new stone if the other side can capture it at once. In a ko it cannot. */
+static void add_self_atari(struct facts *all, const struct grid *after, const struct state *next,
+			   int target)
 {
-	const struct game *g = all->game;
 	int group[GAME_SQUARES_MAX], liberties;
 	int count = grid_group(after, target, false, group, &liberties);
 	if (liberties != 1)
 		return;
-	move_t last = liberty_of(after, group, count);
-	if (g->repeat_key(next, last) != g->repeat_key(before, MOVE_NONE))
-		add_group(all, FACT_SELF_ATARI, before->side, group, count);
+	if (!is_ko(after, next, group, count))
+		add_group(all, FACT_SELF_ATARI, next->side ^ 1, group, count);
 }
 
 void go_facts(const struct game *g, const struct state *s, struct move m, struct facts *all)
@@ -111,9 +108,11 @@ void go_facts(const struct game *g, const struct state *s, struct move m, struct
 		return;
 	game_play(g, &next, m);
 	grid_read(&after, g, &next);
+	if (after.at[target] == '.')
+		return; /* suicide */
 	add_captures(all, &before, &after, side);
 	add_saves(all, &before, &after, side);
 	add_atari(all, &after, target, side);
-	add_self_atari(all, &after, s, &next, target);
+	add_self_atari(all, &after, &next, target);
 	grid_add_joins(all, &before, target, side);
 }

@@ -136,8 +136,8 @@ enum outcome tutor_finish_hint(struct session *s, const struct report *report)
 static int last_move(const struct record *r)
 {
 	int i = r->count - 1;
-	while (i >= 0 && (!record_is_play(&r->moves[i]) ||
-			  r->moves[i].move.step[0] == MOVE_PASS || r->moves[i].implied))
+	while (i >= 0 && (!record_is_play(&r->moves[i]) || r->moves[i].move.step[0] == MOVE_PASS ||
+			  r->moves[i].implied))
 		i--;
 	return i;
 }
@@ -195,7 +195,7 @@ enum outcome tutor_puzzle(struct session *s)
 	const char *reason = collection_state(s->record.game, puzzle, &start);
 	if (!reason) {
 		record_setup(&s->record, &start);
-		s->has_handicap = false;
+		s->handicap = 0;
 		fprintf(s->reply, "Puzzle %d of %d: %s. Only one move does it.\n", number, count,
 			json_string_value(json_object_get(puzzle, "task")));
 		fprintf(s->reply, "Type your move%s. hint helps, why explains your move.\n",

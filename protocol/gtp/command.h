@@ -17,6 +17,7 @@
 #include "protocol/gtp/frame.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/settings.h"
+#include "protocol/records/go_rules.h"
 #include "protocol/records/import.h"
 
 enum outcome {
@@ -66,7 +67,10 @@ struct session {
 	bool has_go_names; /* the client is one of use_go_names() */
 	bool draws_hexagons; /* the client has asked for the size and kind of the board, as GoGui's window does */
 	struct import_about about; /* what the record that was loaded says */
-	bool has_handicap;         /* the game began with a handicap, which undo takes back whole */
+	int handicap; /* stones with which the game began, which undo takes back whole; 0: none */
+	/* White's points for them are part of the record's komi. */
+	enum bonus bonus;
+	bool friendly; /* a part of KataGo's rules without an effect here */
 
 	/* The running or last command. */
 	const struct command *command;

@@ -75,20 +75,20 @@ static void count_removed(const struct game *g, const struct state *s, const str
 		}
 }
 
-/* GoGui shows these numbers beside the players. Where positions can repeat, stones are captured. Without
- * captures, if the score counts stones, the numbers are those of the stones. */
+/* GoGui shows these numbers beside the players. Without captures, if the score counts stones, the numbers are those of
+ * the stones. */
 static enum outcome run_captured_count(struct session *s)
 {
 	const struct record *r = &s->record;
 	const struct game *g = r->game;
 	struct state state = r->start, before;
 	int stones[2] = { 0 };
-	for (int i = 0; g->repeat_key && i < r->count; i++) {
+	for (int i = 0; g->capture && i < r->count; i++) {
 		before = state;
 		record_replay(r, i, &state);
 		count_removed(g, &before, &state, stones);
 	}
-	if (!g->repeat_key && g->unit)
+	if (!g->capture && g->unit)
 		count_removed(g, &r->now, NULL, stones);
 	fprintf(s->reply, "%d %d", stones[BLACK], stones[WHITE]);
 	return DONE;
@@ -203,7 +203,7 @@ static enum outcome run_set_position(struct session *s)
 	else
 		start_game(s, s->record.game);
 	if (outcome == DONE) {
-		s->has_handicap = false;
+		s->handicap = 0;
 		frame_forget(s);
 	}
 	return outcome;

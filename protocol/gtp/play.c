@@ -24,7 +24,7 @@ void start_game(struct session *s, const struct game *g)
 {
 	session_get_ready(s, g);
 	record_restart(&s->record, g);
-	s->has_handicap = false;
+	s->handicap = 0;
 	import_about_clear(&s->about);
 	if (s->has_komi)
 		record_set_komi(&s->record, s->komi);
@@ -84,7 +84,7 @@ static enum outcome run_undo(struct session *s)
 {
 	if (record_undo(&s->record))
 		return DONE;
-	if (!s->has_handicap)
+	if (!s->handicap)
 		return refuse(s, "cannot undo");
 	start_game(s, s->record.game);
 	return DONE;
@@ -191,7 +191,7 @@ static enum outcome run_position(struct session *s)
 	if (reason)
 		return refuse(s, reason);
 	record_setup_in_komi(&s->record, &start);
-	s->has_handicap = false;
+	s->handicap = 0;
 	frame_forget(s);
 	return DONE;
 }
@@ -201,7 +201,7 @@ static enum outcome run_position(struct session *s)
 enum outcome answer_load(struct session *s, const char *note)
 {
 	session_get_ready(s, s->record.game);
-	s->has_handicap = false;
+	s->handicap = 0;
 	if (*note)
 		session_note(s, "%s", note);
 	clock_restart(&s->clock);

@@ -3,7 +3,6 @@
  * Commands for the terms of a game: size, komi, handicap, rules. Errors use the texts of the GTP draft and of GNU Go,
  * because clients compare them.
  */
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,12 @@
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/size.h"
+
+/* White's points for the handicap, in half points. */
+static int bonus_of(const struct session *s)
+{
+	return 2 * rules_bonus_points(s->bonus, s->handicap);
+}
 
 /* --- size and komi --- */
 
@@ -66,7 +71,8 @@ static enum outcome run_komi(struct session *s)
 	if (!s->record.game->set_komi)
 		return DONE;
 	/* The bound keeps the conversion defined; games have smaller ones. */
-	if (fabs(komi) > GAME_SCORE_MAX || !record_set_komi(&s->record, (int)lround(2 * komi)))
+	if (fabs(komi) > GAME_SCORE_MAX ||
+	    !record_set_komi(&s->record, (int)lround(2 * komi) + bonus_of(s)))
 		return refuse(s, "unacceptable komi");
 	s->has_komi = true;
 	s->komi = (int)lround(2 * komi);
@@ -76,7 +82,7 @@ static enum outcome run_komi(struct session *s)
 static enum outcome run_get_komi(struct session *s)
 {
 	const struct game *g = s->record.game;
-	fprintf(s->reply, "%g", g->komi ? g->komi(&s->record.now) / 2.0 : 0);
+	fprintf(s->reply, "%g", g->komi ? (g->komi(&s->record.now) - bonus_of(s)) / 2.0 : 0);
 	return DONE;
 }
 
@@ -102,10 +108,10 @@ static void set_stones(struct session *s, const int *squares, int count)
 		board[squares[i]] = 'X';
 	if (g->setup(g, &state, board, WHITE))
 		return;
+	s->handicap = count;
 	if (g->set_komi)
-		g->set_komi(&state, komi);
+		g->set_komi(&state, komi + bonus_of(s));
 	record_setup(&s->record, &state);
-	s->has_handicap = true;
 	frame_forget(s);
 }
 
@@ -190,63 +196,83 @@ static enum outcome run_set_free_handicap(struct session *s)
 
 /* --- rules --- */
 
+/* The rules of the game, with those of the session that no table has. */
+static struct go_rules rules_now(const struct session *s)
+{
+	struct go_rules rules = rules_of(s->record.game);
+	rules.bonus = s->bonus;
+	rules.friendly = s->friendly;
+	return rules;
+}
+
 static enum outcome run_kata_get_rules(struct session *s)
 {
-	const struct game *g = s->record.game;
-	if (!g->kata_rules)
+	if (!s->record.game->kata_rules)
 		return refuse(s, "this game has only the rules that --rules selects");
-	fputs(g->kata_rules, s->reply);
+	struct go_rules now = rules_now(s);
+	json_t *rules = rules_json(&now);
+	json_dumpf(rules, s->reply, JSON_COMPACT);
+	json_decref(rules);
 	return DONE;
 }
 
-/* Returns true if every member of `wanted` is a rule that has this value. */
-static bool are_own(const json_t *wanted, const json_t *own)
+static enum outcome refuse_rules(struct session *s)
 {
-	const char *key;
-	json_t *value;
-	json_object_foreach((json_t *)wanted, key, value)
-	{
-		const json_t *is = json_object_get(own, key);
-		if (!is || !json_equal(value, is))
-			return false;
-	}
-	return true;
+	return refuse(s, "unsupported rules");
 }
 
-/* Accepts rules that are the game's own: by one of its names, or as an object of some of its rules. */
-static enum outcome set_rules(struct session *s, const char *text)
+/* Goes on with the game by other rules. */
+static enum outcome take_rules(struct session *s, const struct go_rules *rules)
 {
-	const struct game *g = s->record.game;
-	json_t *wanted = json_loads(text, 0, NULL), *own = NULL;
-	bool good = game_has_word(g->rules_names, text);
-	if (json_is_object(wanted) && g->kata_rules) {
-		own = json_loads(g->kata_rules, 0, NULL);
-		good = are_own(wanted, own);
+	struct record *r = &s->record;
+	const char *lacking;
+	const struct game *g = rules_game(rules, r->game, &lacking);
+	if (lacking) {
+		fprintf(s->reply, "unsupported rules: yomi does not play %s", lacking);
+		return REFUSED;
 	}
-	json_decref(wanted);
-	json_decref(own);
-	return good ? DONE : refuse(s, "unsupported rules");
+	if (g != r->game && !record_change_rules(r, g))
+		return refuse(s, "unsupported rules: they forbid a move of the game");
+	if (s->handicap) {
+		int komi = g->komi(&r->now) - bonus_of(s);
+		record_set_komi(r, komi + 2 * rules_bonus_points(rules->bonus, s->handicap));
+	}
+	s->bonus = rules->bonus;
+	s->friendly = rules->friendly;
+	session_get_ready(s, g);
+	return DONE;
 }
 
 static enum outcome run_set_rules(struct session *s)
 {
+	struct go_rules rules;
+	if (!s->record.game->kata_rules)
+		return refuse_rules(s);
 	char *text = join_args(s, 0);
-	enum outcome outcome = set_rules(s, text);
+	/* KGS plays Chinese rules with superko. */
+	bool is_kgs = strcmp(s->command->name, "kgs-rules") == 0 &&
+		      strcasecmp(text, "chinese") == 0;
+	bool known = rules_read_text(is_kgs ? "chinese-kgs" : text, &rules);
 	free(text);
-	return outcome;
+	return known ? take_rules(s, &rules) : refuse_rules(s);
 }
 
 static enum outcome run_kata_set_rule(struct session *s)
 {
-	char *value = join_args(s, 1), *text;
-	json_t *parsed = json_loads(value, JSON_DECODE_ANY, NULL);
-	json_t *rule = json_pack("{s:o}", s->args[0], parsed ? parsed : json_string(value));
-	text = json_dumps(rule, 0);
-	enum outcome outcome = text ? set_rules(s, text) : refuse(s, "unsupported rules");
-	json_decref(rule);
-	free(value);
+	if (!s->record.game->kata_rules)
+		return refuse_rules(s);
+	char *text = join_args(s, 1);
+	json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+	struct go_rules rules = rules_now(s);
+	/* A word is a string without quotes, and so is the bonus "0". */
+	if (!value || json_is_integer(value)) {
+		json_decref(value);
+		value = json_string(text);
+	}
+	bool known = rules_set(&rules, s->args[0], value);
+	json_decref(value);
 	free(text);
-	return outcome;
+	return known ? take_rules(s, &rules) : refuse_rules(s);
 }
 
 const struct command terms_commands[] = {
@@ -298,19 +324,20 @@ const struct command terms_commands[] = {
 	  .args = "RULES",
 	  .args_min = 1,
 	  .args_max = ANY,
-	  .help = "accept the game's own rules, as a name or a JSON object; refuse others",
+	  .help = "go on by other rules of Go: a name of KataGo's, such as chinese, aga or "
+		  "tromp-taylor, or a JSON object; those that yomi cannot play are refused",
 	  .run = run_set_rules },
 	{ .name = "kata-set-rule",
 	  .args = "RULE VALUE",
 	  .args_min = 2,
 	  .args_max = ANY,
-	  .help = "accept a rule if it has this value already; refuse it otherwise",
+	  .help = "change one of the rules that kata-get-rules shows",
 	  .run = run_kata_set_rule },
 	{ .name = "kgs-rules",
 	  .args = "RULES",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "same as kata-set-rules",
+	  .help = "same as kata-set-rules; chinese is chinese-kgs",
 	  .run = run_set_rules },
 	{ 0 },
 };

@@ -12,7 +12,7 @@
 #include "engine/square.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
-#include "protocol/katago/rules.h"
+#include "protocol/records/go_rules.h"
 
 #define VISITS_MAX   ((double)((int64_t)1 << 50))
 #define PRIORITY_MAX ((json_int_t)1 << 62)
@@ -77,6 +77,7 @@ static bool read_rules(struct reader *r, const json_t *value)
 {
 	const char *name = json_string_value(value);
 	const struct game *named = name ? game_find(r->game->name, name) : NULL;
+	const char *lacking;
 	struct go_rules rules;
 	if (!value)
 		return true;
@@ -90,8 +91,10 @@ static bool read_rules(struct reader *r, const json_t *value)
 		return refuse(r, "must be the name of known rules, such as chinese, or an object "
 				 "with their parts");
 	r->bonus = rules.bonus;
-	if (!rules_are_of(&rules, r->game))
-		warn(r, "yomi has these rules instead: %s", r->game->kata_rules);
+	r->game = rules_game(&rules, r->game, &lacking);
+	if (lacking)
+		warn(r, "yomi does not play %s; it has these rules instead: %s", lacking,
+		     r->game->kata_rules);
 	return true;
 }
 
@@ -379,9 +382,7 @@ static int bonus_points(const struct reader *r)
 		if (!gtp_color(player, &side) || side == WHITE)
 			break;
 	stones += run > 1 ? run : 0;
-	if (stones < 2 || r->bonus == BONUS_NONE)
-		return 0;
-	return r->bonus == BONUS_N ? stones : stones - 1;
+	return rules_bonus_points(r->bonus, stones);
 }
 
 /* Sets komi and the points for a handicap. */
@@ -474,6 +475,9 @@ static bool read_turns(struct reader *r, const json_t *value)
 {
 	if (value && !json_is_array(value))
 		return refuse(r, "must be an array of turn numbers");
+	/* Without a turn there would be no answer, and the client would wait. */
+	if (value && json_array_size(value) == 0)
+		return refuse(r, "must have a turn number");
 	for (size_t i = 0; i < json_array_size(value); i++) {
 		const json_t *turn = json_array_get(value, i);
 		json_int_t n = json_integer_value(turn);

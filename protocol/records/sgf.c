@@ -17,6 +17,7 @@
 #include "engine/version.h"
 #include "games/games.h"
 #include "protocol/records/frame_points.h"
+#include "protocol/records/go_rules.h"
 #include "protocol/records/sgf_private.h"
 
 #define VALUE_MAX       64   /* bytes of meaningful values */
@@ -47,6 +48,7 @@ struct kind {
 	bool is_fox;              /* AP names the Fox server, which writes komi in hundredths */
 	bool is_golem;            /* SO names LittleGolem, whose records have no GM */
 	bool is_inverted;         /* White moves first and is our Black */
+	const struct game *ruled; /* Go by the rules that RU names, in its usual size; or NULL */
 	const struct game *event; /* the game that begins EV, as LittleGolem has it; or NULL */
 };
 
@@ -580,6 +582,18 @@ static const struct game *find_event(const char *event)
 
 /* Reads a root property that tells the game or its form. Must see the whole root before anything else is
  * read. */
+/* Reads RU: a rule set of ours, or a name that programs for Go write. Others are left out. */
+static void read_rules(struct kind *k, const char *value)
+{
+	const struct game *go = find_number(GM_GO, 0, 0), *own = game_find(go->name, value);
+	const char *lacking;
+	struct go_rules rules;
+	if (own)
+		k->ruled = own;
+	else if (rules_read_text(value, &rules))
+		k->ruled = rules_game(&rules, go, &lacking);
+}
+
 static bool read_kind(struct reader *r, const char *name, const char *value)
 {
 	struct kind *k = &r->kind;
@@ -590,9 +604,10 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 	else if (strcmp(name, "AP") == 0) {
 		k->writer = find_writer(value);
 		k->is_fox |= strcasestr(value, "foxwq") != NULL;
-	} else if (strcmp(name, "RU") == 0)
+	} else if (strcmp(name, "RU") == 0) {
 		snprintf(k->rules, sizeof k->rules, "%s", value);
-	else if (strcmp(name, "SO") == 0)
+		read_rules(k, value);
+	} else if (strcmp(name, "SO") == 0)
 		k->is_golem = strcasestr(value, "littlegolem");
 	else if (strcmp(name, "EV") == 0)
 		k->event = find_event(value);
@@ -966,6 +981,18 @@ static void sgf_guess_game(struct reader *r)
 		sgf_guess(r, "%s", guesses);
 }
 
+/* Go in a size, 0: the usual one. Its rules are those that somebody has asked for; else those of RU; else those of the game
+ * that runs. NULL: there is no such size. */
+static const struct game *sgf_find_go(const struct reader *r, const struct game *given, int rows,
+				      int cols)
+{
+	bool is_given = given && given->sgf_gm == GM_GO && (r->is_wish || !r->kind.ruled);
+	const struct game *go = is_given        ? game_find(given->name, given->rules)
+				: r->kind.ruled ? r->kind.ruled
+						: find_number(GM_GO, 0, 0);
+	return rows ? game_sized(go, rows, cols) : go;
+}
+
 /* Reads a record that names no game as a game of `given`; if that is NULL, as the first game that fits. By the definition of
  * SGF a record without GM is Go: it is that on boards of the usual sizes, and where `given` has no such board. */
 static bool read_unnamed(struct reader *r, const char *root, const struct game *given)
@@ -973,8 +1000,10 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 	const struct kind *k = &r->kind;
 	if (!k->cols && !(given && r->is_wish))
 		return refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
-	const struct game *go = find_number(GM_GO, k->rows, k->cols),
-			  *sized = given ? find_sized(r, root, given) : NULL,
+	const struct game *go = sgf_find_go(r, given, k->rows, k->cols);
+	if (given && given->sgf_gm == GM_GO)
+		given = sgf_find_go(r, given, 0, 0);
+	const struct game *sized = given ? find_sized(r, root, given) : NULL,
 			  *wanted = sized ? sized : given;
 	bool is_free = given && !r->is_wish && !sgf_uses_go_boards(k->writer) && !fits(r, wanted);
 	bool is_usual = k->rows == 9 || k->rows == 13 || k->rows == GO_USUAL_SIZE;
@@ -1007,12 +1036,12 @@ static const struct game *sgf_by_rules(const struct game *g, const char *rules)
 }
 
 /* The game that the root names, in the size of SZ if the game has it; NULL: it names none. */
-static const struct game *named_game(struct reader *r, const char *root)
+static const struct game *named_game(struct reader *r, const char *root, const struct game *given)
 {
 	const struct game *named = r->kind.numbered ? sgf_by_rules(r->kind.numbered, r->kind.rules)
 						    : r->kind.named;
 	if (!named && is_surely_go(r))
-		named = find_number(GM_GO, 0, 0);
+		named = sgf_find_go(r, given, 0, 0);
 	const struct game *sized = named ? find_sized(r, root, named) : NULL;
 	return sized ? sized : named;
 }
@@ -1050,7 +1079,7 @@ static bool read_game(struct reader *r, const struct game *given)
 	k->is_go |= is_bare && !sgf_uses_go_boards(k->writer);
 	if ((k->is_go || is_bare) && !k->cols && find_number(GM_GO, GO_USUAL_SIZE, GO_USUAL_SIZE))
 		k->cols = k->rows = GO_USUAL_SIZE;
-	const struct game *named = named_game(r, root), *square;
+	const struct game *named = named_game(r, root, given), *square;
 	if (!named)
 		return read_unnamed(r, root, given);
 	square = named->size ? game_sized(named, k->rows, k->cols) : NULL;

@@ -117,7 +117,7 @@ int mate_find(const struct game *g, const struct state *s, struct move first, in
 	struct state after = *s;
 	bool is_given = first.step[0] != MOVE_NONE;
 	*count = 0;
-	if (g->repeat_key)
+	if (g->may_pass)
 		return 0;
 	if (is_given)
 		game_play(g, &after, first);

@@ -12,8 +12,8 @@
 
 /* Returns the least number of own moves, 1 .. MATE_MAX, with which the side to move wins whatever the other side does, and
  * writes a line: the winner's fastest moves and the longest defence. It has *count <= 2 * MATE_MAX moves. `first` is the only
- * move that may win, or move_none(). Returns 0 if there is no such win, if it takes more than `work` positions, or if earlier
- * positions make moves illegal (game.repeat_key). The state must be neither over nor pending. */
+ * move that may win, or move_none(). Returns 0 if there is no such win, if it takes more than `work` positions, or if sides
+ * may pass (game.may_pass). The state must be neither over nor pending. */
 int mate_find(const struct game *, const struct state *, struct move first, int64_t work,
 	      struct move line[2 * MATE_MAX], int *count);
 

@@ -26,7 +26,9 @@ START_TEST(stone_of_a_move)
 			int side = s.side, n = game_moves(g, &s, moves);
 			struct move m = moves[rng_below(&rng, (uint32_t)n)];
 			game_play(g, &s, m);
-			if (m.step[0] == g->pass) {
+			bool is_suicide = g->capture && g->at(&s, m.step[0] / g->cols,
+							      m.step[0] % g->cols) == '.';
+			if (m.step[0] == g->pass || is_suicide) {
 				ck_assert(!game_stone(g, &before, m, &row, &col));
 				continue;
 			}

@@ -47,7 +47,7 @@ START_TEST(both_sides_see_the_same)
 	int ways, compared = 0;
 	rng_seed(&rng, 7);
 	/* A position of Go that is set up has no ko. */
-	if (!board_net_fits(g, &ways) || g->repeat_key)
+	if (!board_net_fits(g, &ways) || g->capture)
 		return;
 	for (int n = 0; n < 20; n++) {
 		struct state s;

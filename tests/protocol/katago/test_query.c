@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "protocol/katago/query.h"
-#include "protocol/katago/rules.h"
+#include "protocol/records/go_rules.h"
 #include "tests/protocol/katago/client.h"
 
 /* --- errors --- */
@@ -452,59 +452,78 @@ END_TEST
 
 START_TEST(test_rules)
 {
-	static const struct game go = {
-		.kata_rules = "{\"ko\":\"POSITIONAL\",\"scoring\":\"AREA\",\"suicide\":false,"
-			      "\"tax\":\"NONE\",\"hasButton\":false,\"whiteHandicapBonus\":\"0\"}"
-	};
+	static const char *const territory = "territory scoring", *const tax = "a tax on groups",
+				 *const button = "a button",
+				 *const suicide = "suicide with simple ko",
+				 *const unknown = "unknown";
 	static const struct {
-		const char *text;
-		bool known, ours;
+		const char *text, *rules, *lacking;
 		enum bonus bonus;
 	} rows[] = {
-		{ "\"tromp-taylor\"", true, false, BONUS_NONE },
-		{ "\"Chinese\"", true, true, BONUS_N },
-		{ "\"chinese-ogs\"", true, true, BONUS_N },
-		{ "\"japanese\"", true, false, BONUS_NONE },
-		{ "\"AGA\"", true, true, BONUS_N_1 },
-		{ "\"new zealand\"", true, false, BONUS_NONE },
-		{ "\"stone_scoring\"", true, false, BONUS_NONE },
-		{ "\"\"", false, false, BONUS_NONE },
-		{ "\"chin\"", false, false, BONUS_NONE },
-		{ "\"chineses\"", false, false, BONUS_NONE },
-		{ "7", false, false, BONUS_NONE },
-		{ "[]", false, false, BONUS_NONE },
-		{ "{}", true, true, BONUS_NONE },
+		{ "\"tromp-taylor\"", "tromp-taylor", NULL, BONUS_NONE },
+		{ "\"Chinese\"", "simple", NULL, BONUS_N },
+		{ "\"chinese-ogs\"", "standard", NULL, BONUS_N },
+		{ "\"chinese kgs\"", "standard", NULL, BONUS_N },
+		{ "\"japanese\"", "simple", territory, BONUS_NONE },
+		{ "\"korean\"", "simple", territory, BONUS_NONE },
+		{ "\"AGA\"", "situational", NULL, BONUS_N_1 },
+		{ "\"bga\"", "situational", NULL, BONUS_N_1 },
+		{ "\"aga-button\"", "situational", button, BONUS_N_1 },
+		{ "\"new zealand\"", "new-zealand", NULL, BONUS_NONE },
+		{ "\"stone_scoring\"", "simple", tax, BONUS_NONE },
+		{ "\"\"", NULL, unknown, BONUS_NONE },
+		{ "\"chin\"", NULL, unknown, BONUS_NONE },
+		{ "\"chineses\"", NULL, unknown, BONUS_NONE },
+		{ "7", NULL, unknown, BONUS_NONE },
+		{ "[]", NULL, unknown, BONUS_NONE },
+		{ "{}", "tromp-taylor", NULL, BONUS_NONE },
 		{ "{\"ko\":\"SIMPLE\",\"scoring\":\"AREA\",\"tax\":\"NONE\",\"suicide\":false,"
 		  "\"hasButton\":false,\"whiteHandicapBonus\":\"N\",\"friendlyPassOk\":true}",
-		  true, true, BONUS_N },
-		{ "{\"scoring\":\"TERRITORY\"}", true, false, BONUS_NONE },
-		{ "{\"tax\":\"ALL\"}", true, false, BONUS_NONE },
-		{ "{\"hasButton\":true}", true, false, BONUS_NONE },
-		{ "{\"suicide\":true}", true, false, BONUS_NONE },
-		{ "{\"suicide\":1}", false, false, BONUS_NONE },
-		{ "{\"ko\":\"NONE\"}", false, false, BONUS_NONE },
-		{ "{\"scoring\":\"area\"}", false, false, BONUS_NONE },
-		{ "{\"other\":true}", false, false, BONUS_NONE },
-		{ "{\"score\":\"AREA\"}", true, true, BONUS_NONE },
-		{ "\"{\\\"scoring\\\":\\\"AREA\\\"}\"", true, true, BONUS_NONE },
-		{ "\"{\\\"scoring\\\"}\"", false, false, BONUS_NONE },
-		{ "\"koSIMPLEscoreAREAtaxNONEsui0\"", true, true, BONUS_NONE },
-		{ "\"koPOSITIONALscoreAREAtaxNONEsui1whbN\"", true, false, BONUS_N },
-		{ "\"koPOSITIONALscoreAREAtaxNONEsui0whbN-1\"", true, true, BONUS_N_1 },
-		{ "\"koSITUATIONALscoreTERRITORYtaxSEKIsui0button1\"", true, false, BONUS_NONE },
-		{ "\"koSIMPLEscoreAREAtaxNONEsui0more\"", false, false, BONUS_NONE },
-		{ "\"scoreAREA\"", false, false, BONUS_NONE },
-		{ "\"ko\"", false, false, BONUS_NONE },
+		  "simple", NULL, BONUS_N },
+		{ "{\"scoring\":\"TERRITORY\"}", "tromp-taylor", territory, BONUS_NONE },
+		{ "{\"tax\":\"ALL\"}", "tromp-taylor", tax, BONUS_NONE },
+		{ "{\"hasButton\":true}", "tromp-taylor", button, BONUS_NONE },
+		{ "{\"ko\":\"SIMPLE\"}", "simple", suicide, BONUS_NONE },
+		{ "{\"suicide\":false}", "standard", NULL, BONUS_NONE },
+		{ "{\"suicide\":1}", NULL, unknown, BONUS_NONE },
+		{ "{\"ko\":\"NONE\"}", NULL, unknown, BONUS_NONE },
+		{ "{\"scoring\":\"area\"}", NULL, unknown, BONUS_NONE },
+		{ "{\"other\":true}", NULL, unknown, BONUS_NONE },
+		{ "{\"score\":\"AREA\",\"ko\":\"SITUATIONAL\"}", "new-zealand", NULL, BONUS_NONE },
+		{ "\"{\\\"suicide\\\":false}\"", "standard", NULL, BONUS_NONE },
+		{ "\"{\\\"scoring\\\"}\"", NULL, unknown, BONUS_NONE },
+		{ "\"koSIMPLEscoreAREAtaxNONEsui0\"", "simple", NULL, BONUS_NONE },
+		{ "\"koPOSITIONALscoreAREAtaxNONEsui1whbN\"", "tromp-taylor", NULL, BONUS_N },
+		{ "\"koPOSITIONALscoreAREAtaxNONEsui0whbN-1fpok1\"", "standard", NULL, BONUS_N_1 },
+		{ "\"koSITUATIONALscoreTERRITORYtaxSEKIsui0button1\"", "situational", territory,
+		  BONUS_NONE },
+		{ "\"koSIMPLEscoreAREAtaxNONEsui0more\"", NULL, unknown, BONUS_NONE },
+		{ "\"scoreAREA\"", NULL, unknown, BONUS_NONE },
+		{ "\"ko\"", NULL, unknown, BONUS_NONE },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct go_rules rules;
+		const char *lacking = unknown;
 		json_t *value = json_loads(rows[i].text, JSON_DECODE_ANY, NULL);
-		bool known = rules_read(value, &rules);
-		ck_assert_msg(known == rows[i].known, "%s", rows[i].text);
-		ck_assert_msg(!known || rules_are_of(&rules, &go) == rows[i].ours, "%s",
-			      rows[i].text);
-		ck_assert_msg(!known || rules.bonus == rows[i].bonus, "%s", rows[i].text);
+		const struct game *g = NULL, *go = game_sized(&game_go, 13, 13);
+		if (rules_read(value, &rules))
+			g = rules_game(&rules, go, &lacking);
 		json_decref(value);
+		ck_assert_msg(!g == !rows[i].rules, "%s", rows[i].text);
+		ck_assert_msg(lacking == rows[i].lacking || (lacking && rows[i].lacking &&
+							     strcmp(lacking, rows[i].lacking) == 0),
+			      "%s: %s", rows[i].text, lacking ? lacking : "");
+		if (!g)
+			continue;
+		ck_assert_str_eq(g->rules, rows[i].rules);
+		ck_assert_int_eq(g->rows, 13);
+		ck_assert_int_eq(rules.bonus, rows[i].bonus);
+		/* What is written is read. */
+		struct go_rules again;
+		json_t *written = rules_json(&rules);
+		ck_assert(rules_read(written, &again));
+		json_decref(written);
+		ck_assert_mem_eq(&again, &rules, sizeof rules);
 	}
 }
 END_TEST

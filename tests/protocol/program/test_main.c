@@ -278,7 +278,8 @@ START_TEST(kernels)
 	for (enum kernel k = KERNEL_PORTABLE; k <= kernel_best(); k++) {
 		char line[256];
 		snprintf(line, sizeof line,
-			 "f() { echo yomi-think | $YOMI --game=go --playouts=50 --seed=1 --threads=1 "
+			 "f() { echo yomi-think | $YOMI --game=go --playouts=50 --seed=1 "
+			 "--threads=1 "
 			 "$1; }; f >$D/auto; f --kernel=%s | diff - $D/auto",
 			 kernel_names[k]);
 		expect(line, 0, "");
@@ -661,7 +662,7 @@ static const struct {
 	{ "--game othello --rules ''", "standard\nanti\n" },
 	{ "--game = pentago --rules = t", "tajima\n" },
 	{ "--game=pentago --rules = t", "tajima\n" },
-	{ "--rules t", "tajima\n" },
+	{ "--rules t", "tajima\ntromp-taylor\n" },
 	{ "--log x", ":files\n" },
 	{ "--log=x", ":files\n" },
 	{ "--log x --no-c", "--no-config\n" },

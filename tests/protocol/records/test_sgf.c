@@ -657,8 +657,8 @@ END_TEST
 /* Compares set-up positions. These have no ko and no passes from before. */
 static void check_same(const struct game *g, const struct state *a, const struct state *b)
 {
-	if (g->repeat_key)
-		ck_assert_uint_eq(g->repeat_key(a, MOVE_NONE), g->repeat_key(b, MOVE_NONE));
+	if (g->set_turn)
+		ck_assert_uint_eq(a->board[0], b->board[0]);
 	else
 		ck_assert_uint_eq(a->hash, b->hash);
 }
@@ -904,6 +904,49 @@ START_TEST(games_of_go)
 			      "%s: %s", rows[i].text, text);
 		ck_assert(strcmp(rows[i].name, "go") == 0 || *why);
 	}
+}
+END_TEST
+
+/* RU chooses the rules of Go, unless somebody has asked for other ones. Where they forbid a move by superko, it is read. */
+START_TEST(rules_of_go)
+{
+#define TWO_FOR_ONE "SZ[5]AB[be][cd][de]AW[ad][bd];B[ae];W[ce];B[be];W[ea])"
+	static const struct {
+		const char *text, *wish, *rules;
+		bool repeats;
+	} rows[] = {
+		{ "(;GM[1]RU[Japanese]" TWO_FOR_ONE, NULL, "simple", false },
+		{ "(;GM[1]RU[Chinese]" TWO_FOR_ONE, NULL, "simple", false },
+		{ "(;GM[1]RU[AGA]" TWO_FOR_ONE, NULL, "situational", false },
+		{ "(;GM[1]RU[NZ]" TWO_FOR_ONE, NULL, "new-zealand", false },
+		{ "(;GM[1]RU[tromp-taylor]" TWO_FOR_ONE, NULL, "tromp-taylor", true },
+		{ "(;GM[1]RU[koSITUATIONALscoreAREAtaxNONEsui0]" TWO_FOR_ONE, NULL, "situational",
+		  false },
+		{ "(;GM[1]RU[simple]" TWO_FOR_ONE, NULL, "simple", false },
+		{ "(;GM[1]RU[my own]" TWO_FOR_ONE, NULL, "standard", true },
+		{ "(;GM[1]" TWO_FOR_ONE, NULL, "standard", true },
+		{ "(;GM[1]RU[Japanese]" TWO_FOR_ONE, "standard", "standard", true },
+		{ "(;GM[1]" TWO_FOR_ONE, "simple", "simple", false },
+	};
+	char why[REASON_MAX], text[POSITION_TEXT_MAX];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *wish = rows[i].wish;
+		record_restart(&record, &game_go);
+		bool done = wish ? sgf_parse_with(&record, game_find("go", wish), rows[i].text,
+						  NULL, NULL, why)
+				 : sgf_parse(&record, rows[i].text, INT_MAX, why);
+		ck_assert_msg(done, "%s: %s", rows[i].text, why);
+		ck_assert_str_eq(record.game->rules, rows[i].rules);
+		ck_assert_int_eq(record.count, 4);
+		game_position(record.game, &record.now, text);
+		ck_assert_str_eq(text, "....O..........OOX...X.X. X");
+		ck_assert_msg(!strstr(why, "move 3") == !rows[i].repeats, "%s: %s", rows[i].text,
+			      why);
+	}
+	/* The game that runs has its rules. */
+	record_restart(&record, game_find("go", "situational"));
+	ck_assert(sgf_parse(&record, "(;GM[1]" TWO_FOR_ONE, INT_MAX, why));
+	ck_assert_str_eq(record.game->rules, "situational");
 }
 END_TEST
 
@@ -1199,6 +1242,7 @@ int main(void)
 	tcase_add_test(cases, rectangular_board);
 	tcase_add_test(cases, games_that_name_no_game);
 	tcase_add_test(cases, games_of_go);
+	tcase_add_test(cases, rules_of_go);
 	tcase_add_test(cases, game_of_twogtp);
 	tcase_add_test(cases, game_that_fits);
 	tcase_add_test(cases, gogui_round_trips);
