@@ -19,15 +19,17 @@
 
 /* --- what a text looks like --- */
 
-static const char *lines_skip(const char *line)
-{
-	line += strcspn(line, "\n");
-	return line + (*line == '\n');
-}
-
 static const char *lines_end(const char *line)
 {
 	return line + strcspn(line, "\r\n");
+}
+
+/* Returns the next line. A line feed, a carriage return, or both end a line. */
+static const char *lines_skip(const char *line)
+{
+	line = lines_end(line);
+	line += *line == '\r';
+	return line + (*line == '\n');
 }
 
 /* Returns true if a line has moves. */
@@ -237,9 +239,9 @@ static bool lines_play(struct import *i, const char *at, const char *end)
 	size_t length;
 	bool is_first = true;
 	for (; at < end; at += length, is_first = false) {
-		if (at == i->text || at[-1] == '\n') {
+		if (at == i->text || strchr("\r\n", at[-1])) {
 			/* Comments are between the lines of a game, too. */
-			length = *at == '#' ? strcspn(at, "\n") : 0;
+			length = *at == '#' ? (size_t)(lines_end(at) - at) : 0;
 			if (length)
 				continue;
 		}

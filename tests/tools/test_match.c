@@ -472,15 +472,21 @@ START_TEST(openings_from_a_file)
 		ck_assert_str_eq(first_moves(&played[i], second ? 3 : 2),
 				 second ? "C3 A2 B1" : "B2 A1");
 	}
-	/* An illegal move, and lines of which a part would be lost: a zero byte, other ends of lines. */
-	static const char *const bad[] = { "b2b2\\n", "b2\\000a1\\n", "b2\\ra1\\r", "#\\rb2\\n" };
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+	/* An illegal move is refused with its line. */
+	ck_assert_int_eq(system("printf 'b2b2\\n' >$D/openings"), 0);
+	ck_assert_int_eq(match("--game=tictactoe --openings=$D/openings " PLAYER " " PLAYER), 2);
+	ck_assert(file_has("err", "line 1"));
+	/* A zero byte is a blank, and a carriage return ends a line: no move is lost. */
+	static const char *const odd[] = { "b2\\000a1\\n", "#\\rb2 a1\\n", "b2a1\\rb2a1\\r" };
+	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
 		char command[128];
-		snprintf(command, sizeof command, "printf '%s' >$D/openings", bad[i]);
+		snprintf(command, sizeof command, "rm $D/r; printf '%s' >$D/openings", odd[i]);
 		ck_assert_int_eq(system(command), 0);
-		ck_assert_int_eq(
-			match("--game=tictactoe --openings=$D/openings " PLAYER " " PLAYER), 2);
-		ck_assert(file_has("err", "line 1"));
+		ck_assert_int_eq(match("--game=tictactoe --games=2 --openings=$D/openings "
+				       "--output=$D/r " PLAYER " " PLAYER),
+				 0);
+		ck_assert_int_eq(read_games(), 2);
+		ck_assert_str_eq(first_moves(played, 2), "B2 A1");
 	}
 }
 END_TEST
@@ -1050,8 +1056,7 @@ START_TEST(games_of_gogui)
 			    "(;AP[gogui-twogtp:1.6.0]SZ[8]PB[b]PW[a]RE[W+R];B[df];W[cf])\n");
 	write_text("p.sgf", "(;AP[GoGui:1.6.0]SZ[8]PB[a]PW[b]RE[B+R];B[be];B[ac])\n");
 	ck_assert_int_eq(match("--score=$D/o.sgf"), 0);
-	ck_assert(file_has("out", "\ta\tb") &&
-		  file_has("err", "match: 2 records are not clear"));
+	ck_assert(file_has("out", "\ta\tb") && file_has("err", "match: 2 records are not clear"));
 	ck_assert(file_has("err", reply));
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=othello"), 0);
 	ck_assert(file_has("out", "2 games added") && file_has("err", reply));
