@@ -546,7 +546,7 @@ static void learn(struct worker *w, int move, int want, bool answer)
 	} while (!atomic_compare_exchange_weak(known, &old, b));
 }
 
-static void learn_score(struct worker *w, int move, int score)
+static void connectfour_learn_score(struct worker *w, int move, int score)
 {
 	learn(w, move, score, true);
 	learn(w, move, score + 1, false);
@@ -568,11 +568,11 @@ static void root_init(struct root *r, struct worker *w, const struct state *s)
 		uint64_t threats = c4_threats(own | c->square, c->p.all);
 		c->rating = __builtin_popcountll(threats);
 		if (c4_has_four(own | c->square))
-			learn_score(w, move, c4_score(c->p.empties));
+			connectfour_learn_score(w, move, c4_score(c->p.empties));
 		else if (c->p.empties == 0)
-			learn_score(w, move, 0);
+			connectfour_learn_score(w, move, 0);
 		else if (c4_landing(c->p.all) & c4_threats(c->p.own, c->p.all))
-			learn_score(w, move, -c4_score(c->p.empties - 1));
+			connectfour_learn_score(w, move, -c4_score(c->p.empties - 1));
 		/* Columns near the middle first. */
 		c->rating = 8 * c->rating -
 			    abs(__builtin_ctzll(c->square) / C4_PITCH - C4_COLS / 2);
@@ -652,7 +652,7 @@ enum question {
 };
 
 /* The score that a question asks for, or NO_QUESTION. */
-static int wanted_by(enum question q, struct bounds b)
+static int connectfour_wanted(enum question q, struct bounds b)
 {
 	int least = least_of(b), most = most_of(b);
 	bool open = least <= 0 && most >= 0; /* who wins, if anybody */
@@ -670,7 +670,7 @@ static int wanted_by(enum question q, struct bounds b)
 	}
 }
 
-static bool is_known(struct bounds b, enum solve_aim aim)
+static bool connectfour_is_known(struct bounds b, enum solve_aim aim)
 {
 	int least = least_of(b), most = most_of(b);
 	return least == most || (aim == SOLVE_RESULT && (least > 0 || most < 0));
@@ -689,8 +689,8 @@ static void solve(struct worker *w, const struct root *r, int move)
 			w->shares = nodes > UNSHARED_MAX;
 			for (;;) {
 				struct bounds b = known_of(w->shared, r->count, move);
-				int want = wanted_by(q, b);
-				if (w->stopped || is_known(b, aim))
+				int want = connectfour_wanted(q, b);
+				if (w->stopped || connectfour_is_known(b, aim))
 					return;
 				if (want == NO_QUESTION || w->nodes >= end)
 					break;

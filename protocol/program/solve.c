@@ -50,8 +50,9 @@ struct solving {
 	int interrupts; /* signalfd of it */
 	bool interrupted;
 	bool shows_progress;
-	int64_t shown; /* clock_now() when progress was shown, 0: none is visible */
-	int status;    /* exit status so far */
+	int64_t shown;        /* clock_now() when progress was shown, 0: none is visible */
+	int status;           /* exit status so far */
+	int compared, agreed; /* scores that the file tells, and those that are right */
 
 	/* State of the current position. */
 	struct record record; /* starts with this position, or is the goal in it */
@@ -126,8 +127,8 @@ static bool is_interrupted(struct solving *v)
 }
 
 /* Returns true if a report answers the whole question of the limits. */
-static bool is_answered(const struct record *r, const struct limits *limits,
-			const struct report *out)
+static bool solve_is_answered(const struct record *r, const struct limits *limits,
+			      const struct report *out)
 {
 	bool counts = game_counts(r->game), known = out->lower == out->upper;
 	known &= out->exact || !counts;
@@ -139,8 +140,8 @@ static bool is_answered(const struct record *r, const struct limits *limits,
 
 /* Solves a position at once if the game's solver is quick: a thread would take longer than most positions of a file.
  * Returns false if the answer needs a search. */
-static bool answer_at_once(struct solving *v, const struct record *record,
-			   const struct limits *limits, struct report *out)
+static bool solve_at_once(struct solving *v, const struct record *record,
+			  const struct limits *limits, struct report *out)
 {
 	struct options *o = engine_options(v->engine);
 	struct limits brief = *limits;
@@ -155,7 +156,7 @@ static bool answer_at_once(struct solving *v, const struct record *record,
 	o->threads = 1;
 	bool found = engine_search(v->engine, record, &brief, out, why);
 	o->threads = threads;
-	return found && is_answered(record, limits, out);
+	return found && solve_is_answered(record, limits, out);
 }
 
 /* Searches a position. Returns false after an error message if the engine refused or the search failed. */
@@ -165,7 +166,7 @@ static bool ask(struct solving *v, const struct record *record, const struct lim
 	struct pollfd fds[] = { { v->wake_in, POLLIN, 0 }, { v->interrupts, POLLIN, 0 } };
 	char why[REASON_MAX], byte = WAKE_REPORT;
 	int64_t start = clock_now();
-	if (answer_at_once(v, record, limits, out))
+	if (solve_at_once(v, record, limits, out))
 		return true;
 	bool found = engine_think(v->engine, record, limits, v->wake_out, why);
 	while (found && byte != WAKE_DONE) {
@@ -381,7 +382,7 @@ static void print_moves(const struct solving *v, const char *title, int least, i
 }
 
 /* Prints the score of a game of speed, and what it means. */
-static void print_speed(const struct solving *v)
+static void solve_print_speed(const struct solving *v)
 {
 	const struct report *r = &v->report;
 	const struct state *now = &v->record.now;
@@ -414,7 +415,7 @@ static void print_text(const struct solving *v)
 		printf("score     %+g %s for %s\n", points_for(now->side, r->score),
 		       v->record.game->unit, color_name(now->side));
 	else if (r->exact && v->record.game->speed)
-		print_speed(v);
+		solve_print_speed(v);
 	printf("line     ");
 	think_line(stdout, v->record.game, now, v->line, v->line_count);
 	putchar('\n');
@@ -605,6 +606,24 @@ static void take_position(struct solving *v, struct state *s, const char *reason
 	v->status = EXIT_USAGE;
 }
 
+/* Compares the score with that of a test set of Connect Four, whose lines are columns and the score: `4455 -2`. */
+static void solve_compare(struct solving *v, const char *line, int number)
+{
+	const struct report *r = &v->report;
+	int said, end = 0;
+	if (!v->setting->game->speed || sscanf(line, "%*[1-7]%d %n", &said, &end) != 1 || line[end])
+		return;
+	if (!r->exact)
+		return; /* it is not solved */
+	v->compared++;
+	if (points_for(v->record.now.side, r->score) == said) {
+		v->agreed++;
+		return;
+	}
+	fprintf(stderr, "yomi: line %d: the score is not the %+d of the file\n", number, said);
+	v->status = v->status ? v->status : EXIT_UNSOLVED;
+}
+
 /* Solves the position after the moves of a line. */
 static void take_moves(struct solving *v, const char *line, int number)
 {
@@ -616,6 +635,8 @@ static void take_moves(struct solving *v, const char *line, int number)
 	struct state s = r.now;
 	record_free(&r);
 	take_position(v, &s, done ? NULL : why, line, number);
+	if (done && number)
+		solve_compare(v, line, number);
 }
 
 #define BLANKS " \t\r\n"
@@ -677,6 +698,9 @@ static void take_lines(struct solving *v, FILE *f)
 		size_t mark = number == 1 ? utf8_mark(line, (size_t)length) : 0;
 		take_line(v, line + mark, number);
 	}
+	if (v->compared)
+		fprintf(stderr, "yomi: %d of %d scores of the file agree\n", v->agreed,
+			v->compared);
 	free(line);
 }
 
