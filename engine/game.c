@@ -404,14 +404,19 @@ int game_worth_max(const struct game *g)
 	return g->speed ? g->rows * g->cols / 2 + 1 : g->score_max;
 }
 
+int game_moves_to_win(const struct game *g, const struct state *s, double points)
+{
+	/* The winner's last move leaves 2*(score-1) squares or one more. */
+	int own = (points > 0 ? BLACK : WHITE) == s->side;
+	return (game_free(g, s) + own) / 2 - ((int)fabs(points) - 1);
+}
+
 void game_margin(const struct game *g, const struct state *s, double points,
 		 char text[AMOUNT_TEXT_MAX])
 {
 	char amount[AMOUNT_TEXT_MAX];
 	if (g->speed) {
-		/* The winner's last move leaves 2*(score-1) squares or one more. */
-		int own = (points > 0 ? BLACK : WHITE) == s->side;
-		int moves = (game_free(g, s) + own) / 2 - ((int)fabs(points) - 1);
+		int moves = game_moves_to_win(g, s, points);
 		snprintf(text, AMOUNT_TEXT_MAX, "in %d move%s", moves, moves == 1 ? "" : "s");
 	} else {
 		game_amount(g, fabs(points), amount);

@@ -688,6 +688,10 @@ const char *game_side(const struct game *, int side);
 /* Writes an amount of a game with a unit, in points: "1 disc", "4 discs", "0.5 points". */
 void game_amount(const struct game *, double points, char text[AMOUNT_TEXT_MAX]);
 
+/* In games of speed: how many moves the winner still makes, the last one included, if Black's exact score of the position is
+ * not 0. */
+int game_moves_to_win(const struct game *, const struct state *, double points);
+
 /* Writes how a position is won if Black's exact score of it, in points, is not 0: "by 4 discs", or in games of speed "in 7
  * moves" of the winner, who makes the last one. */
 void game_margin(const struct game *, const struct state *, double points,

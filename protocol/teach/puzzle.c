@@ -24,12 +24,12 @@ void puzzle_task(const struct puzzle *p, char text[PUZZLE_TASK_MAX])
 		snprintf(text + n, (size_t)(PUZZLE_TASK_MAX - n), " in %d", p->moves);
 }
 
-/* A search for a proven result among some moves of a position (count 0: all). */
+/* A search for a proven result among some moves of a position (count 0: all). nodes 0: no limit. */
 static bool prove(struct engine *e, const struct record *r, int64_t nodes, const struct move *only,
 		  int count, struct report *out, char why[REASON_MAX])
 {
 	struct limits limits = { .deadline = TIME_NEVER,
-				 .work_max = (uint64_t)nodes,
+				 .work_max = nodes ? (uint64_t)nodes : WORK_NO_LIMIT,
 				 .prover = algorithm_prover(r->game),
 				 .only = count ? only : NULL,
 				 .only_count = count };
@@ -66,6 +66,14 @@ static bool complete(struct puzzle *p, struct engine *e, const struct record *re
 		return true;
 	p->line[0] = only;
 	p->line_count = 1;
+	/* The solver sees farther. It solves what a search could prove. */
+	if (p->is_win && p->game->speed && engine_options(e)->exact) {
+		nodes = 0;
+		if (!prove(e, record, nodes, NULL, 0, report, why))
+			return false;
+		if (report->exact)
+			p->moves = game_moves_to_win(p->game, &p->state, report->score);
+	}
 	return extend_line(p, e, record, nodes, report, why);
 }
 
