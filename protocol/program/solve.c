@@ -21,6 +21,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "engine/algorithm.h"
 #include "engine/engine.h"
 #include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
@@ -252,8 +253,9 @@ static bool is_same_value(const struct solving *v, const struct report *r)
 static void find_line(struct solving *v)
 {
 	struct limits limits = limits_of(v);
-	struct report found = v->report;
+	struct report found;
 	struct record r;
+	report_copy(&found, &v->report);
 	bool goes_on = !v->record.now.over && found.lower == found.upper && !v->interrupted;
 	if (limits.work_max == WORK_NO_LIMIT)
 		limits.deadline = clock_now() +
