@@ -325,6 +325,14 @@ START_TEST(moves_and_columns)
 	expect("printf '4444441 -1\\n' | $YOMI solve connectfour --nodes=1 --search=random | head "
 	       "-n 1",
 	       0, "position  ...O......X......O......X......O...X..X... O\n");
+	/* Black wins with its fourth stone: 22 - 4. */
+	expect("printf '112233 18\\n' | $YOMI solve connectfour >/dev/null", 0,
+	       "yomi: 1 of 1 scores of the file agree\n");
+	expect("printf '112233 17\\n112233 18\\n112233 x\\n' | $YOMI solve connectfour "
+	       ">/dev/null",
+	       1,
+	       "yomi: line 1: the score is not the +17 of the file\n"
+	       "yomi: 1 of 2 scores of the file agree\n");
 	expect("$YOMI solve connectfour 44444488 2>&1", 2,
 	       "yomi: 44444488: '88' is not legal as move 7\n");
 }

@@ -184,6 +184,10 @@ START_TEST(worths_in_words)
 		  { 0.1, 2, -1, 1, false },
 		  "win rate 45 %, about 2 discs behind" },
 		{ &game_othello, WHITE, { 0, -0.4, -1, 1, false }, "win rate 50 %" },
+		{ &game_connectfour,
+		  BLACK,
+		  { 1, 1, 1, 1, true },
+		  "Black wins in 21 moves with best play" },
 		{ &game_pentago,
 		  WHITE,
 		  { 0.5, NAN, 0, 1, false },
@@ -193,7 +197,9 @@ START_TEST(worths_in_words)
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		char text[LOSS_TEXT_MAX] = "";
 		FILE *f = fmemopen(text, sizeof text, "w");
-		worth_print(&texts[i].worth, texts[i].game, texts[i].side, f);
+		struct state start;
+		texts[i].game->start(texts[i].game, &start);
+		worth_print(&texts[i].worth, texts[i].game, &start, texts[i].side, f);
 		fclose(f);
 		ck_assert_str_eq(text, texts[i].text);
 	}
