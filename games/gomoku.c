@@ -232,7 +232,7 @@ static inline void add_stone(struct state *s, int side, int bit)
 
 static enum gomoku_rules gomoku_rules_of(const struct game *g)
 {
-	int rules = GOMOKU_FREESTYLE;
+	enum gomoku_rules rules = GOMOKU_FREESTYLE;
 	while (g != tables[rules][g->rows])
 		rules++;
 	return rules;

@@ -53,7 +53,7 @@ START_TEST(solver_takes_over)
 			while (!naive_position(g, truth_free_max(g) + 1, &rng, &s))
 				;
 		while (game_free(g, &s) <= truth_free_max(g) || game_must_pass(g, &s));
-		int n = game_moves(g, &s, moves), best = -g->score_max - 1;
+		int n = game_moves(g, &s, moves), best = -game_worth_max(g) - 1;
 		int sign = s.side == BLACK ? 1 : -1, score = truth_score(t, g, &s);
 		struct truth *again = truth_create(TABLE_BYTES);
 		for (int j = 0; j < n; j++) {

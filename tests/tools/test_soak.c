@@ -34,7 +34,8 @@ START_TEST(all_is_well)
 }
 END_TEST
 
-/* Filters for the answers of the real program over pipes, and the expected messages. */
+/* Filters for the answers of the real program over pipes, and the expected messages. The program keeps the process id of the
+ * filter's shell, which gogui-sigint tells. */
 static const struct {
 	const char *filter, *said;
 } wrong[] = {
@@ -53,7 +54,7 @@ START_TEST(wrong_answers)
 	ck_assert_ptr_nonnull(f);
 	fprintf(f,
 		"#!/bin/sh\ncase $* in *--listen*) exec $YOMI \"$@\" ;; esac\n"
-		"$YOMI \"$@\" | sed -u '%s'\n",
+		"mkfifo $D/pipe.$$; sed -u '%s' <$D/pipe.$$ & exec $YOMI \"$@\" >$D/pipe.$$\n",
 		wrong[_i].filter);
 	ck_assert_int_eq(fclose(f), 0);
 	ck_assert_int_eq(chmod(path, 0700), 0);

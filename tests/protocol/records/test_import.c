@@ -68,8 +68,7 @@ START_TEST(transcripts)
 		"1. f5 d6 2. c3 d3 3. c4",
 		"1.f5 d6 2.c3 d3 3.c4",
 		"1) f5 2) d6 3) c3 4) d3 5) c4",
-		"\xef\xbb\xbf"
-		"f5d6c3d3c4\n",
+		"\357\273\277f5d6c3d3c4\n",
 		"# from a tournament\n\nf5d6c3d3c4",
 		"f5d6c3d3c4 16",
 		"f5d6c3d3c4\tB+4",

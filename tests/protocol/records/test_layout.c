@@ -52,9 +52,12 @@ static void check_clicks(const struct game *g, const struct state *before, struc
 		ck_assert_msg(rest && !*rest, "%s: %s", g->name, text);
 	}
 	game_play(g, &after, m);
+	/* A stone that takes its own life leaves its square empty. */
+	bool has_suicide = strcmp(g->rules, "tromp-taylor") == 0 ||
+			   strcmp(g->rules, "new-zealand") == 0;
 	if (count && !turns)
-		ck_assert_msg(g->at(before, row, col) != g->at(&after, row, col), "%s: %s", g->name,
-			      text);
+		ck_assert_msg(g->at(before, row, col) != g->at(&after, row, col) || has_suicide,
+			      "%s: %s", g->name, text);
 	json_decref(clicks);
 }
 

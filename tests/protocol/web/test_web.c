@@ -1256,8 +1256,7 @@ static const char *const smuggling[] = {
 	"Transfer-Encoding: chunked, identity\r\nX: %zu\r\n",
 	"Transfer-Encoding: gzip, chunked\r\nX: %zu\r\n",
 	"Transfer-Encoding:\tchunked\r\nX: %zu\r\n",
-	"Transfer-Encoding: \x0b"
-	"chunked\r\nX: %zu\r\n",
+	"Transfer-Encoding: \013chunked\r\nX: %zu\r\n",
 	"Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\nX: %zu\r\n",
 	"Transfer-Encoding: chunked\r\nContent-Length: %zu\r\n",
 	"Content-Length: %zu\r\nTransfer-Encoding: chunked\r\n",
