@@ -157,7 +157,8 @@ START_TEST(values)
 			ck_assert_str_eq(string_of(object, "unit"), g->unit);
 		}
 		check_score(object, g, states[i].side, naive_score(g, &states[i]));
-		if (g->speed && _i % 3 == 0)
+		/* A tiny build has no memory for the solver. */
+		if (g->speed && _i % 3 == 0 && MEMORY_UNIT == (size_t)1 << 20)
 			ck_assert(json_is_integer(json_object_get(object, "score")));
 		/* The time may be too short for a line on any machine. */
 		const json_t *line = json_object_get(object, "line");
