@@ -269,3 +269,12 @@ export const guides = {
 `,
 	},
 };
+
+/* The rules of Go differ in what may come back, and in suicide. */
+for (const [rules, text] of [
+	["simple", "コウは、すぐ前の局面に戻す手だけを禁じます。同じ局面が三度現れると無勝負です。\n"],
+	["situational", "同じ手番で同じ局面に戻す手は打てません。\n"],
+	["tromp-taylor", "同じ局面に戻す手は打てません。自殺手は打てます。\n"],
+	["new-zealand", "同じ手番で同じ局面に戻す手は打てません。自殺手は打てます。\n"],
+])
+	guides.ja[`go ${rules}`] = guides.ja["go standard"] + text;

@@ -162,6 +162,7 @@ export const YomiText = {
 			[/^the game is unknown/, "どのゲームの棋譜か分かりません"],
 			[/^unknown game (.*)$/, "知らないゲームです:$1"],
 			[/^size (.*) is (?:not that of .*|that of no game)$/, "盤の大きさ $1 が違います"],
+			[/^not SGF, GGF, .*, line (\d+): '(.*)' is not legal as move (\d+)$/, "棋譜の形式がわかりません。$1行目の「$2」は$3手目として打てません"],
 			[/^move (\d+), (.*), is not legal$/, "$1手目の $2 は打てません"],
 			[/^unexpected '(.)'$/, "余分な文字があります:$1"],
 			[/^'(.*)' is not a point$/, "盤の座標ではありません:$1"],
