@@ -6,10 +6,11 @@
  * a group counts as one game, which is conservative. Few groups give a poor estimate of their variance, so the
  * quantile is that of Student's distribution with one degree of freedom less than there are groups: it is valid
  * for any number of groups, even if their variances differ (R. Ibragimov and U. K. Mueller, "t-statistic based
- * correlation and heterogeneity robust inference", 2010). One group gives no information. If all games are lost or won, nothing of the variance is known, and the bound is
- * that of as many trials as there are groups (C. J. Clopper and E. S. Pearson, 1934): a group of a better player loses all its
- * games less often, however its results are distributed. Simulated coverage of
- * 25 and more pairs is 94 to 96 %, that of fewer pairs 94 to 100 % (tests/tools/test_elo.c).
+ * correlation and heterogeneity robust inference", 2010). One group gives no information. If all games are lost
+ * or all are won, nothing of the variance is known. The bound is then that of as many trials as there are groups
+ * (C. J. Clopper and E. S. Pearson, 1934): a group of a better player loses all its games less often, however its
+ * results are distributed. Simulated coverage of 25 and more pairs is 94 to 96 %, that of fewer pairs 94 to 100 %
+ * (tests/tools/test_elo.c).
  *
  * Superiority: Student's distribution function at the statistic that the interval inverts, at a score of 0.5. With
  * a flat prior it is the probability that A is stronger.
