@@ -72,6 +72,12 @@ struct move {
 /* MOVE_REPEATS: the game's rules allow the move, but it brings back an earlier position (engine/record.h). */
 enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL, MOVE_REPEATS };
 
+/* Returns true if a move belongs into a game that others have played, perhaps by another rule of ko. */
+static inline bool move_check_follows(enum move_check check)
+{
+	return check == MOVE_OK || check == MOVE_REPEATS;
+}
+
 /* Limits of any game. engine/game_check.h checks them. */
 #define LEVEL_MAX          9 /* the highest playing strength of a weakened search (engine/level.h) */
 #define GAME_NAME_MAX      24 /* most characters of a name, an alias or the name of a rule set */

@@ -94,7 +94,7 @@ bool own_book_read_line(struct record *r, const char *line, struct own_result *r
 		int length = (int)strcspn(at, " \t");
 		snprintf(word, sizeof word, "%.*s", length, at);
 		if (length >= MOVE_TEXT_MAX || r->now.over ||
-		    record_play_text(r, r->now.side, word) != MOVE_OK) {
+		    !move_check_follows(record_follow_text(r, r->now.side, word))) {
 			snprintf(why, REASON_MAX, "move %d, %.24s, is not legal", r->count + 1,
 				 word);
 			return false;

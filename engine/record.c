@@ -463,7 +463,7 @@ static enum move_check record_take_text(struct record *r, int side, const char *
 		return game_parse(r->game, &r->now, text, &m) == MOVE_MALFORMED ? MOVE_MALFORMED
 										: MOVE_ILLEGAL;
 	enum move_check check = record_parse(r, text, &m);
-	if (check != MOVE_OK && !(check == MOVE_REPEATS && follows))
+	if (follows ? !move_check_follows(check) : check != MOVE_OK)
 		record_undo_implied(r);
 	else if (r->now.over)
 		record_play_end_pass(r, side);

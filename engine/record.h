@@ -154,8 +154,7 @@ void record_undo_implied(struct record *);
  * MOVE_OK. */
 enum move_check record_play_text(struct record *, int side, const char *text);
 
-/* The same for a move of a game that others have played, perhaps by another rule of ko: plays the move also if it returns
- * MOVE_REPEATS. The caller should say so. */
+/* The same for a move of a game that others have played: plays the move if what it returns passes move_check_follows(). */
 enum move_check record_follow_text(struct record *, int side, const char *text);
 
 /* Takes back the last move, and an implied pass or turn before it. Returns false if there is no move. */

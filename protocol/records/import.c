@@ -57,9 +57,10 @@ bool import_is_full(const struct import *i)
 bool import_play(struct import *i, const char *move)
 {
 	struct record *r = &i->record;
-	return r->count < RECORD_MAX && (record_play_text(r, r->now.side, move) == MOVE_OK ||
-					 (game_must_pass(r->game, &r->now) &&
-					  record_play_text(r, r->now.side ^ 1, move) == MOVE_OK));
+	return r->count < RECORD_MAX &&
+	       (move_check_follows(record_follow_text(r, r->now.side, move)) ||
+		(game_must_pass(r->game, &r->now) &&
+		 record_play_text(r, r->now.side ^ 1, move) == MOVE_OK));
 }
 
 void import_seconds(struct import *i, double seconds)

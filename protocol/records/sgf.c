@@ -336,7 +336,7 @@ static bool play_vertex(struct reader *r, int side, const char *vertex)
 		r->before = r->moves;
 		return true;
 	}
-	return check == MOVE_OK || check == MOVE_REPEATS ||
+	return move_check_follows(check) ||
 	       refuse(r, "move %d, %s, is not legal", r->moves, vertex);
 }
 

@@ -118,6 +118,15 @@ START_TEST(symmetries_and_transpositions_count_together)
 }
 END_TEST
 
+/* Games of others may have moves that only superko forbids. */
+START_TEST(a_game_by_another_rule_of_ko_counts)
+{
+	const struct game *go = game_of_size(game_find("go", NULL), 9);
+	write_book(go, "B1 A2 C2 B2 D1 pass A1 C1 B1 E5\tB+\n");
+	ck_assert_int_eq(find(go, "b1 a2 c2 b2 d1 pass a1 c1").count, 1);
+}
+END_TEST
+
 /* Komi and the right to swap are no part of a position. */
 START_TEST(komi_and_swap_do_not_count)
 {
@@ -366,6 +375,7 @@ int main(void)
 	tcase_add_test(cases, games_are_counted);
 	tcase_add_test(cases, symmetries_and_transpositions_count_together);
 	tcase_add_test(cases, games_count_once_in_the_opening);
+	tcase_add_test(cases, a_game_by_another_rule_of_ko_counts);
 	tcase_add_test(cases, komi_and_swap_do_not_count);
 	tcase_add_test(cases, games_share_positions);
 	tcase_add_test(cases, damaged_files_are_refused);

@@ -491,6 +491,38 @@ START_TEST(openings_from_a_file)
 }
 END_TEST
 
+/* Records may have moves that no match plays. */
+START_TEST(openings_from_records)
+{
+	static const struct {
+		const char *options, *record, *reason;
+	} odd[] = {
+		{ "--game=go", "(;GM[1]SZ[9];B[bi];W[ah];B[ch];W[bh];B[di];W[];B[ai];W[ci];B[bi])",
+		  "move 9 is not legal in a match" },
+		{ "--game=hex --size=5", "(;GM[11]SZ[5];B[b4];W[c3];AB[a1];B[d4])",
+		  "move 3 is not legal in a match" },
+		{ "--game=hex --size=5", "(;GM[11]SZ[5];B[b4];B[c3])",
+		  "move 2 is not legal in a match" },
+	};
+	char command[256];
+	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+		snprintf(command, sizeof command, "echo '%s' >$D/o", odd[i].record);
+		ck_assert_int_eq(system(command), 0);
+		snprintf(command, sizeof command, "%s --openings=$D/o " PLAYER " " PLAYER,
+			 odd[i].options);
+		ck_assert_int_eq(match(command), 2);
+		ck_assert_msg(file_has("err", odd[i].reason), "%s", odd[i].record);
+	}
+	/* A swap of sides leaves the stones. */
+	ck_assert_int_eq(system("echo '(;GM[11]SZ[5];B[b4];W[swap-sides];W[c3])' >$D/o"), 0);
+	ck_assert_int_eq(match("--game=hex --size=5 --games=2 --openings=$D/o --output=$D/r " PLAYER
+			       " " PLAYER),
+			 0);
+	ck_assert_int_eq(read_games(), 2);
+	ck_assert_str_eq(first_moves(played, 2), "B4 C3");
+}
+END_TEST
+
 /* Where a game has usual openings they are the default, in an order that the seed decides. */
 START_TEST(usual_openings_of_a_game)
 {
@@ -1168,6 +1200,7 @@ int main(void)
 	tcase_add_test(matches, fixed_colors);
 	tcase_add_test(matches, same_seed_same_games);
 	tcase_add_test(matches, openings_from_a_file);
+	tcase_add_test(matches, openings_from_records);
 	tcase_add_test(matches, changed_openings);
 	tcase_add_test(native, usual_openings_of_a_game);
 	tcase_add_test(native, perfect_player);

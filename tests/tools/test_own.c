@@ -186,6 +186,19 @@ START_TEST(moves_twice)
 }
 END_TEST
 
+/* A move that only superko forbids goes through a book and a database of matches and back. */
+START_TEST(another_rule_of_ko)
+{
+	write_file("a.sgf", "(;GM[1]SZ[9]RE[B+1];B[bi];W[ah];B[ch];W[bh];B[di];W[];B[ai];W[ci];B["
+			    "bi];W[ee])");
+	expect("$YOMI book add $D/a.sgf", 0, "1 game added, 0 already known, 0 left out\n");
+	expect("$YOMI match --import=$D/a.sgf --output=$D/m.db >$D/out 2>&1 && "
+	       "$YOMI match --sgf $D/m.db >$D/m.sgf && $YOMI book add $D/a.sgf $D/m.db $D/m.sgf",
+	       0, "0 games added, 3 already known, 0 left out\n");
+	expect_part("$YOMI book export go", 0, "Black's mean score +1.0];W[ee]");
+}
+END_TEST
+
 /* Every file is read before anything is written. */
 #define BOOK "$YOMI book --work=100 --positions=2 --threads=1 --journal=$D/journal "
 
@@ -276,6 +289,7 @@ int main(void)
 	tcase_add_test(cases, variations_have_no_result);
 	tcase_add_test(cases, damaged_book_is_not_touched);
 	tcase_add_test(cases, moves_twice);
+	tcase_add_test(cases, another_rule_of_ko);
 	tcase_add_test(cases, failures);
 	tcase_add_test(cases, adds_at_once);
 	tcase_add_test(cases, shows_and_exports);

@@ -256,8 +256,8 @@ static bool take_game(void *arg, const struct match_game *g)
 	if (r->match->game->set_swap)
 		record_restart(&record, r->match->game);
 	for (int i = 0; i < g->count && good; i++)
-		good = !record.now.over &&
-		       record_play_text(&record, record.now.side, g->moves[i].text) == MOVE_OK;
+		good = !record.now.over && move_check_follows(record_follow_text(
+						   &record, record.now.side, g->moves[i].text));
 	snprintf(result, sizeof result, "%s", g->end == END_OVER ? g->detail : "");
 	if (!own_result_read(result).known)
 		snprintf(result, sizeof result, "%s",

@@ -87,7 +87,7 @@ static bool send_illegal_moves(struct tester *p)
 {
 	const struct record *r = &p->record;
 	struct move moves[GAME_MOVES_MAX];
-	char text[MOVE_TEXT_MAX];
+	char text[MOVE_TEXT_MAX], bad[SQUARE_TEXT_MAX + MOVE_TEXT_MAX];
 	char square[SQUARE_TEXT_MAX];
 	int unused;
 	record_moves(r, moves);
@@ -102,8 +102,12 @@ static bool send_illegal_moves(struct tester *p)
 		for (int col = 0; col < r->game->cols; col++)
 			if (r->game->at(&r->now, row, col) != '.') {
 				square_format(r->game, row, col, square);
-				return tester_send(p, "play %s %s%s", tester_colors[r->now.side],
-						   square, rest ? rest : "") &&
+				snprintf(bad, sizeof bad, "%s%s", square, rest ? rest : "");
+				/* Another man may move to the same square. */
+				if (record_parse(r, bad, &moves[0]) == MOVE_OK)
+					continue;
+				return tester_send(p, "play %s %s", tester_colors[r->now.side],
+						   bad) &&
 				       tester_receive(p, p->id, '?');
 			}
 	return true;

@@ -110,6 +110,27 @@ char *opening_text(const struct game *g, const struct opening *o)
 	return text;
 }
 
+/* Copies the first `count` moves of a record. Records may also set up stones, let a side move twice, or repeat a position, which
+ * matches do not. A swap of sides leaves the board as it is, and each engine plays both colours anyway. Returns the number of
+ * moves that were read: below `count`, the next one is not legal. */
+static int copy_moves(struct opening *o, const struct record *r, int count)
+{
+	struct record played;
+	int i;
+	record_init(&played, r->game);
+	for (i = 0; i < count; i++) {
+		struct move m = r->moves[i].move;
+		if (m.step[0] == MOVE_SIDES)
+			continue;
+		if (!record_is_legal(&played, m))
+			break;
+		record_play(&played, m);
+		o->moves[o->count++] = m;
+	}
+	record_free(&played);
+	return i;
+}
+
 /* Takes the moves of a record, at most the first `most`; they must then lead to a new position. Returns false with the reason
  * in `why` if it is no opening. */
 static bool take_opening(struct openings *all, const struct game *g, const struct record *r,
@@ -128,9 +149,13 @@ static bool take_opening(struct openings *all, const struct game *g, const struc
 		strcpy(why, "it has ended; --opening-moves takes its first moves");
 	if (*why || (most && !keys_add(met, after.hash)))
 		return !*why;
-	struct opening o = { xcalloc((size_t)count + 1, sizeof *o.moves), count };
-	for (int i = 0; i < count; i++)
-		o.moves[i] = r->moves[i].move;
+	struct opening o = { .moves = xcalloc((size_t)count + 1, sizeof *o.moves) };
+	int read = copy_moves(&o, r, count);
+	if (read < count) {
+		snprintf(why, REASON_MAX, "move %d is not legal in a match", read + 1);
+		free(o.moves);
+		return false;
+	}
 	all->list = xrealloc(all->list, (size_t)(all->count + 1) * sizeof *all->list);
 	all->list[all->count++] = o;
 	return true;

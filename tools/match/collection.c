@@ -111,7 +111,7 @@ static bool replay(struct record *record, const struct match_game *g, struct sgf
 	for (int i = 0; i < g->count; i++) {
 		const struct match_move *m = &g->moves[i];
 		if (record->count != i || record->now.over ||
-		    record_play_text(record, record->now.side, m->text) != MOVE_OK)
+		    !move_check_follows(record_follow_text(record, record->now.side, m->text)))
 			return false;
 		notes[i] = (struct sgf_note) { m->value, m->seconds, m->note };
 	}
@@ -315,10 +315,11 @@ static bool take_moves(struct reading *r, const struct record *record)
 		}
 		if (m.step[0] == MOVE_TURN)
 			m = move_single(g->pass);
-		good = m.step[0] < g->moves_max && record_is_legal(&played, m);
+		good = m.step[0] < g->moves_max && game_is_legal(g, &played.now, m);
 		if (good) {
 			game_format(g, &played.now, m, r->moves[count].text);
-			record_play(&played, m);
+			good = move_check_follows(record_follow_text(&played, played.now.side,
+								     r->moves[count].text));
 		}
 		count++;
 	}
