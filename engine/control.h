@@ -18,6 +18,7 @@
 #define WORK_NO_LIMIT UINT64_MAX
 #define THREADS_MAX   256 /* most workers of a search */
 #define WORK_BATCH    64 /* units of a typical claim; searches claim fewer if their units take long */
+#define SOLVER_CLAIM  4096 /* most units that a worker of an exact solver claims before it has used them */
 
 struct slots;
 

@@ -344,6 +344,8 @@ static void take_report(const struct engine *e, const struct record *record, str
 {
 	report_init(out);
 	e->algorithm->report(e->self, out);
+	if (out->nodes)
+		out->nodes += e->spent;
 	if (out->line_count && !out->move_count)
 		report_sort(out, record->now.side, NULL);
 	/* Some searches find lines without regard to the positions before. */
@@ -443,6 +445,7 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		e->memory = task.memory;
 	}
 	report_init(out);
+	e->spent = 0;
 	if (e->limits.level > 0 && !level_reaches(record->game, e->options.elo, why))
 		return false;
 	if (!(e->limits.ponders  ? engine_run_search
@@ -507,8 +510,12 @@ static void publish(struct control *c)
 	if (atomic_load_explicit(&e->fresh, memory_order_acquire))
 		return;
 	if (e->partial) {
+		/* Claims count before they are used. */
+		uint64_t claimed = control_work(c),
+			 ahead = (uint64_t)e->options.threads * SOLVER_CLAIM;
+		uint64_t before = e->live.nodes, used = claimed > ahead ? claimed - ahead : 0;
 		report_copy(&e->live, e->partial);
-		e->live.nodes = control_work(c);
+		e->live.nodes = used > before ? used : before;
 		/* While child positions are searched one after the other, the moves are in the order of
 		 * game_moves(). */
 		if (e->limits.prover && e->live.move_count)
@@ -542,6 +549,7 @@ bool engine_think(struct engine *e, const struct record *record, const struct li
 	e->wake_fd = wake_fd;
 	take_limits(e, record->game, limits);
 	atomic_store_explicit(&e->fresh, false, memory_order_relaxed);
+	e->live.nodes = 0;
 	if (e->limits.interval) {
 		e->control.publish = publish;
 		e->control.publish_at = clock_now() + e->limits.interval;

@@ -158,6 +158,7 @@ static bool run_solver(struct engine *e, const struct task *task, enum solve_aim
 	e->partial = NULL;
 	bool is_solved = v.solver->result(&v.state, e->block, &solution);
 	keep_candidates(task, &solution);
+	e->spent += control_work(control);
 	if (!solution.count)
 		return false;
 	solution_bounds(&solution, v.state.side, &least, &most);

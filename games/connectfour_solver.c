@@ -34,7 +34,7 @@
 #define TABLE_MIN 6 /* least number of a position in a table */
 #define PROBE_MIN 9 /* least number where the positions after all moves are looked up first */
 
-#define CLAIM     4096 /* positions to claim at once: about half a millisecond */
+#define CLAIM     SOLVER_CLAIM /* positions to claim at once: about half a millisecond */
 
 /* --- the table ---
  *

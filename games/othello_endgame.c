@@ -41,7 +41,7 @@
 #define ESTIMATE_MAX 26 /* largest number where an estimate is better than a search */
 #define EVAL_MIN     13 /* least number where the evaluation rates moves */
 
-#define CLAIM        4096 /* positions to claim at once: about 100 microseconds */
+#define CLAIM        SOLVER_CLAIM /* positions to claim at once: about 100 microseconds */
 
 /* The phases. Each estimate prunes less than the one before; PROVEN does not prune. */
 enum { ESTIMATE_1, ESTIMATE_2, ESTIMATE_3, PROVEN, PHASES };
