@@ -74,6 +74,7 @@
 
 /* Pages of one browser. It has six connections to a server: one more is needed for the requests of all pages. */
 #define PAGES_MAX          5
+#define BROWSER            "yomi-browser=" /* the cookie with a browser's name */
 
 static const struct timeval now = { 0 };
 static const struct timeval tick = { .tv_usec = 250000 };
@@ -190,6 +191,51 @@ static bool reads_gzip(struct evkeyvalq *asked)
 		return false;
 	const char *weight = gzip + strcspn(gzip, ",=");
 	return *weight != '=' || strtod(weight + 1, NULL) > 0;
+}
+
+/* Returns the value of a header, NULL if it is missing or occurs more than once. */
+static const char *header(struct evhttp_request *req, const char *name)
+{
+	struct evkeyval *h;
+	const char *value = NULL;
+	TAILQ_FOREACH(h, evhttp_request_get_input_headers(req), next)
+	if (strcasecmp(h->key, name) == 0) {
+		if (value)
+			return NULL;
+		value = h->value;
+	}
+	return value;
+}
+
+static void make_id(char id[ID_LENGTH + 1])
+{
+	unsigned char bytes[ID_BYTES];
+	if (getentropy(bytes, sizeof bytes) != 0)
+		loop_die("no random numbers");
+	for (int i = 0; i < ID_BYTES; i++)
+		sprintf(id + 2 * i, "%02x", bytes[i]);
+}
+
+/* Reads the random name that the server gave to the browser of a request. Returns false if there is none. */
+static bool read_browser(struct evhttp_request *req, char id[ID_LENGTH + 1])
+{
+	const char *cookies = header(req, "Cookie"),
+		   *at = cookies ? strstr(cookies, BROWSER) : NULL;
+	if (!at || strspn(at += strlen(BROWSER), "0123456789abcdef") < ID_LENGTH)
+		return false;
+	snprintf(id, ID_LENGTH + 1, "%s", at);
+	return true;
+}
+
+/* Names a browser that has no name, so that its pages can be counted. */
+static void name_browser(struct evhttp_request *req)
+{
+	char id[ID_LENGTH + 1], cookie[sizeof BROWSER + ID_LENGTH + 64];
+	if (read_browser(req, id))
+		return;
+	make_id(id);
+	snprintf(cookie, sizeof cookie, BROWSER "%s; HttpOnly; SameSite=Strict; Path=/", id);
+	add_header(req, "Set-Cookie", cookie);
 }
 
 static void reply_asset(struct evhttp_request *req, const struct asset *a)
@@ -371,15 +417,6 @@ static void on_note(void *arg, const char *line, size_t length)
 	server_note(&t->web->server, "game %d: %.*s", t->number, (int)length, line);
 }
 
-static void make_id(char id[ID_LENGTH + 1])
-{
-	unsigned char bytes[ID_BYTES];
-	if (getentropy(bytes, sizeof bytes) != 0)
-		loop_die("no random numbers");
-	for (int i = 0; i < ID_BYTES; i++)
-		sprintf(id + 2 * i, "%02x", bytes[i]);
-}
-
 /* Returns NULL if the system has no file descriptors left. */
 static struct tab *tab_create(struct web *w)
 {
@@ -428,39 +465,17 @@ static struct tab *tab_abandoned(struct web *w)
 
 /* --- requests --- */
 
-/* Returns the value of a header, NULL if it is missing or occurs more than once. */
-static const char *header(struct evhttp_request *req, const char *name)
-{
-	struct evkeyval *h;
-	const char *value = NULL;
-	TAILQ_FOREACH(h, evhttp_request_get_input_headers(req), next)
-	if (strcasecmp(h->key, name) == 0) {
-		if (value)
-			return NULL;
-		value = h->value;
-	}
-	return value;
-}
-
-static bool is_same_header(struct evhttp_request *a, struct evhttp_request *b, const char *name)
-{
-	const char *one = header(a, name), *other = header(b, name);
-	return one && other && strcmp(one, other) == 0;
-}
-
 /* Returns true if the browser of a request has as many streams as leave it one connection: the requests of one more page
- * would wait for ever, and those of the others with them. Other clients have no such limit. */
+ * would wait for ever, and those of the others with them. Clients without cookies have no such limit. */
 static bool has_many_pages(struct web *w, struct evhttp_request *req)
 {
-	const char *agent = header(req, "User-Agent");
+	char own[ID_LENGTH + 1], other[ID_LENGTH + 1];
 	int pages = 0;
 	struct tab *t;
-	if (!agent || strncmp(agent, "Mozilla/", 8) != 0)
+	if (!read_browser(req, own))
 		return false;
 	LIST_FOREACH(t, &w->tabs, entry)
-	pages += t->events && is_same_header(t->events, req, "User-Agent") &&
-		 is_same_header(t->events, req, "Host") &&
-		 strcmp(t->events->remote_host, req->remote_host) == 0;
+	pages += t->events && read_browser(t->events, other) && strcmp(own, other) == 0;
 	return pages >= PAGES_MAX;
 }
 
@@ -567,14 +582,14 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 	struct bufferevent *wire = evhttp_connection_get_bufferevent(connection);
 	struct timeval stall = { .tv_sec = STALL_MAX };
 	int sent_max = SENT_MAX;
+	if (!t->events && has_many_pages(w, req)) {
+		reply_error(req, 503, "this browser has five pages of yomi open: close one");
+		return;
+	}
 	if (t->events) {
 		/* The page has reconnected, or is open twice: the newer connection gets the stream. */
 		send_text(t, "event: taken\ndata: {}\n\n");
 		end_events(t);
-	}
-	if (has_many_pages(w, req)) {
-		reply_error(req, 503, "this browser has five pages of yomi open: close one");
-		return;
 	}
 	add_common_headers(req, "text/event-stream", "no-store");
 	add_header(req, "Connection", "close");
@@ -732,12 +747,15 @@ static void on_request(struct evhttp_request *req, void *arg)
 	snprintf(path, sizeof path, "%.*s", (int)strcspn(uri, "?"), uri);
 	a = path[0] == '/' ? asset_find(path[1] ? path + 1 : "index.html") : NULL;
 	enum evhttp_cmd_type method = evhttp_request_get_command(req);
-	if (!a)
+	if (!a) {
 		take_action(w, req, path);
-	else if (method == EVHTTP_REQ_GET || method == EVHTTP_REQ_HEAD)
+	} else if (method == EVHTTP_REQ_GET || method == EVHTTP_REQ_HEAD) {
+		if (path[1] == '\0')
+			name_browser(req);
 		reply_asset(req, a);
-	else
+	} else {
 		reply_method(req, "GET, HEAD");
+	}
 }
 
 /* --- connections --- */

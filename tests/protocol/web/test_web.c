@@ -1286,24 +1286,33 @@ END_TEST
 START_TEST(pages_of_a_browser)
 {
 	enum { PAGES = 5 };
-	const char *const chrome = LOCAL "User-Agent: Mozilla/5.0 Chrome/143\r\n";
-	const char *const firefox = LOCAL "User-Agent: Mozilla/5.0 Firefox/145\r\n";
 	struct server v = server_start("0", "");
 	int pages[PAGES];
+	char name[ID_LENGTH + 1], again[ID_LENGTH + 1], browser[128], other[128];
+	/* The server names a browser that has no name. */
+	struct reply *first = request(&v, "GET", "/", LOCAL, "");
+	const char *cookie = strstr(first->text, "Set-Cookie: yomi-browser=");
+	ck_assert(cookie && sscanf(cookie, "%*[^=]=%32[0-9a-f]", name) == 1);
+	snprintf(browser, sizeof browser, LOCAL "Cookie: a=b; yomi-browser=%s\r\n", name);
+	ck_assert_ptr_null(strstr(request(&v, "GET", "/", browser, "")->text, "Set-Cookie"));
+	cookie = strstr(request(&v, "GET", "/", LOCAL, "")->text, "Set-Cookie: yomi-browser=");
+	ck_assert(cookie && sscanf(cookie, "%*[^=]=%32[0-9a-f]", again) == 1);
+	ck_assert_str_ne(name, again);
+	snprintf(other, sizeof other, LOCAL "Cookie: yomi-browser=%s\r\n", again);
 	for (int i = 0; i < PAGES; i++) {
 		char text[512], id[ID_LENGTH + 1], byte;
-		struct reply *r = request(&v, "POST", "/game", chrome, "");
+		struct reply *r = request(&v, "POST", "/game", browser, "");
 		ck_assert_int_eq(sscanf(r->body, "{\"game\":\"%32[0-9a-f]\"}", id), 1);
 		pages[i] = join(&v);
-		snprintf(text, sizeof text, "GET /game/%s/events HTTP/1.1\r\n%s\r\n", id, chrome);
+		snprintf(text, sizeof text, "GET /game/%s/events HTTP/1.1\r\n%s\r\n", id, browser);
 		tell(pages[i], text, strlen(text));
 		ck_assert_int_eq(recv(pages[i], &byte, 1, 0), 1);
 	}
-	check_error(request(&v, "POST", "/game", chrome, ""), 503);
-	ck_assert_int_eq(request(&v, "POST", "/game", firefox, "")->status, 201);
+	check_error(request(&v, "POST", "/game", browser, ""), 503);
+	ck_assert_int_eq(request(&v, "POST", "/game", other, "")->status, 201);
 	ck_assert_int_eq(request(&v, "POST", "/game", LOCAL, "")->status, 201);
 	close(pages[0]);
-	while (request(&v, "POST", "/game", chrome, "")->status == 503)
+	while (request(&v, "POST", "/game", browser, "")->status == 503)
 		usleep(10000);
 	for (int i = 1; i < PAGES; i++)
 		close(pages[i]);
