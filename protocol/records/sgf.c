@@ -78,6 +78,8 @@ struct reader {
 	bool is_placing;            /* board is to be set up, after the first move */
 	bool in_root;               /* the node that is read is the root */
 	bool has_swap;              /* a swap was read */
+	bool has_usual;             /* a handicap is on the usual points */
+	bool lacks_usual;           /* it is not: a move is on one of its stones */
 	bool is_cut;                /* the text ends in the middle of a value */
 	int moves;                  /* number of moves so far, without those of set-up */
 	char guesses[REASON_MAX];   /* what was not clear, in words */
@@ -89,6 +91,7 @@ struct reader {
 	void *arg;
 	bool is_wish;     /* the caller's game is one that somebody has asked for this text */
 	const char *text; /* that contains the root */
+	const char *root;
 	struct sgf_nodes *nodes; /* receives the nodes of the main line, or NULL */
 	bool has_letters;        /* a move or a set-up is a point of two letters */
 };
@@ -218,6 +221,65 @@ static void sgf_begin_placing(struct reader *r)
 	r->is_placing = r->has_board = true;
 }
 
+/* Removes the chain of a stone from the board of Go that is to be set up, if it has no liberty. Returns the number of its
+ * stones, or 0. */
+static int sgf_capture(struct reader *r, int square)
+{
+	const int rows = r->game->rows, cols = r->game->cols;
+	const char mark = r->board[square];
+	bool is_seen[GAME_SQUARES_MAX] = { false };
+	int chain[GAME_SQUARES_MAX], count = 0;
+	chain[count++] = square;
+	is_seen[square] = true;
+	for (int i = 0; i < count; i++) {
+		const int row = chain[i] / cols, col = chain[i] % cols;
+		const int near[][2] = {
+			{ row - 1, col }, { row + 1, col }, { row, col - 1 }, { row, col + 1 }
+		};
+		for (size_t k = 0; k < sizeof near / sizeof *near; k++) {
+			const int to = near[k][0] * cols + near[k][1];
+			if (near[k][0] < 0 || near[k][0] >= rows || near[k][1] < 0 ||
+			    near[k][1] >= cols || is_seen[to])
+				continue;
+			if (r->board[to] == '.')
+				return 0;
+			if (r->board[to] != mark)
+				continue;
+			is_seen[to] = true;
+			chain[count++] = to;
+		}
+	}
+	for (int i = 0; i < count; i++)
+		r->board[chain[i]] = '.';
+	return count;
+}
+
+/* The same for all stones of a side. Returns the number of stones. */
+static int sgf_capture_all(struct reader *r, int side)
+{
+	int count = 0;
+	for (int i = 0; r->board[i]; i++)
+		if (r->board[i] == (side == BLACK ? 'X' : 'O'))
+			count += sgf_capture(r, i);
+	return count;
+}
+
+/* Makes a state of r->board. Chains of Go without a liberty are removed, those of the side to move first. Returns NULL, or why
+ * there is no such position. */
+static const char *sgf_make_state(struct reader *r, struct state *state, int side)
+{
+	const char *mover = side == BLACK ? "X" : "O";
+	const char *reason = game_setup(r->game, state, r->board, mover);
+	int count = 0;
+	if (reason && r->game->handicap)
+		count = sgf_capture_all(r, side) + sgf_capture_all(r, side ^ 1);
+	if (!count)
+		return reason;
+	sgf_guess(r, "the position after move %d: %d %s removed", r->moves, count,
+		  count == 1 ? "stone without a liberty is" : "stones without a liberty are");
+	return game_setup(r->game, state, r->board, mover);
+}
+
 /* Sets up the board of this node, after the first move, unless it is there already. `side` is to move; -1: it is open. */
 static bool sgf_place(struct reader *r, int side)
 {
@@ -231,9 +293,9 @@ static bool sgf_place(struct reader *r, int side)
 	if (strncmp(now, r->board, strlen(r->board)) == 0)
 		return true;
 	int mover = side >= 0 ? side : record->now.side;
-	const char *reason = game_setup(r->game, &state, r->board, mover == BLACK ? "X" : "O");
+	const char *reason = sgf_make_state(r, &state, mover);
 	if (reason && side < 0)
-		reason = game_setup(r->game, &state, r->board, mover == BLACK ? "O" : "X");
+		reason = sgf_make_state(r, &state, mover ^ 1);
 	if (reason || !record_play_setup(record, &state))
 		return refuse(r, "the position after move %d: %s", r->moves,
 			      reason ? reason : "there are too many set-ups");
@@ -290,13 +352,14 @@ static void sgf_place_handicap(struct reader *r)
 	const struct game *g = r->game;
 	int squares[GAME_SQUARES_MAX];
 	int count = g->handicap ? g->handicap(g, r->handicap, squares) : 0;
-	if (count != r->handicap) {
-		sgf_guess(r, "no stones of the handicap of %d are on the board", r->handicap);
+	if (count != r->handicap || r->lacks_usual) {
+		sgf_guess(r, "no stones of the handicap of %d are on the board%s", r->handicap,
+			  r->lacks_usual ? ": a move is on one of the usual points" : "");
 		return;
 	}
 	for (int i = 0; i < count; i++)
 		r->board[squares[i]] = 'X';
-	r->has_board = true;
+	r->has_board = r->has_usual = true;
 	sgf_guess(r, "the %d stones of the handicap are on the usual points", count);
 }
 
@@ -315,9 +378,9 @@ static bool start(struct reader *r, int mover)
 		return true;
 	int first = has_handicap ? WHITE : BLACK;
 	int side = r->side >= 0 ? r->side : mover >= 0 ? mover : first;
-	const char *reason = game_setup(r->game, &state, r->board, side == BLACK ? "X" : "O");
+	const char *reason = sgf_make_state(r, &state, side);
 	if (reason && r->side < 0 && mover < 0)
-		reason = game_setup(r->game, &state, r->board, "O");
+		reason = sgf_make_state(r, &state, WHITE);
 	if (reason)
 		return refuse(r, "the position: %s", reason);
 	record_setup(r->record, &state);
@@ -441,18 +504,35 @@ static bool sgf_play_swap(struct reader *r, const char *value)
 	return true;
 }
 
-/* By the definition of SGF a move of Go that is not legal, such as one on a stone, is made all the same: its stone is set
- * up. */
+/* Returns true if a stone is on a square on which one of the handicap was set up. */
+static bool sgf_is_usual(const struct reader *r, int square)
+{
+	int squares[GAME_SQUARES_MAX];
+	int count = r->game->handicap(r->game, r->handicap, squares);
+	for (int i = 0; i < count; i++)
+		if (squares[i] == square)
+			return r->game->at(&r->record->now, square / r->game->cols,
+					   square % r->game->cols) != '.';
+	return false;
+}
+
+/* By the definition of SGF a move of Go that is not legal, such as one on a stone, is made all the same, and captures: first
+ * stones of the other side, then those of its own that are left without a liberty. */
 static bool sgf_force(struct reader *r, int side, int row, int col, const char *vertex)
 {
 	const struct game *g = r->game;
 	if (!g->handicap)
 		return false;
+	if (r->has_usual && sgf_is_usual(r, row * g->cols + col))
+		return refuse(r, "move %d, %s, is on a stone of the handicap", r->moves, vertex);
 	sgf_begin_placing(r);
 	r->board[row * g->cols + col] = side == BLACK ? 'X' : 'O';
+	sgf_capture_all(r, side ^ 1);
+	bool is_suicide = sgf_capture_all(r, side);
 	if (!sgf_place(r, side ^ 1))
 		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
-	sgf_guess(r, "move %d, %s, is not legal, its stone is set up", r->moves, vertex);
+	sgf_guess(r, "move %d, %s, is not legal, it is made all the same%s", r->moves, vertex,
+		  is_suicide ? ": its stones are removed" : "");
 	return true;
 }
 
@@ -897,6 +977,7 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 	r->komi = NO_KOMI;
 	r->handicap = 0;
 	r->has_board = r->started = r->is_placing = r->has_swap = r->is_cut = false;
+	r->has_usual = false;
 	r->moves = 0;
 	r->guesses[0] = '\0';
 	r->placed[0] = '\0';
@@ -914,12 +995,15 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 	return true;
 }
 
-/* The same with a swap as the next mover tells, else in the other way. */
+/* The same with a swap as the next mover tells, else in the other way; with a handicap on the usual points, else nowhere. */
 static bool sgf_read_with_swap(struct reader *r, const char *root, const struct game *g,
 			       bool from_bottom)
 {
-	r->is_other_swap = false;
+	r->is_other_swap = r->lacks_usual = false;
 	if (read_as(r, root, g, from_bottom))
+		return true;
+	r->lacks_usual = r->has_usual;
+	if (r->lacks_usual && read_as(r, root, g, from_bottom))
 		return true;
 	r->is_other_swap = r->has_swap;
 	return r->is_other_swap && read_as(r, root, g, from_bottom);
@@ -993,12 +1077,23 @@ static const struct game *sgf_find_go(const struct reader *r, const struct game 
 	return rows ? game_sized(go, rows, cols) : go;
 }
 
+/* Returns true if the first move is a letter and a number, which Go's are not. The last value is lost. */
+static bool sgf_is_plain(struct reader *r)
+{
+	const char *kept = r->at;
+	r->at = r->root;
+	bool is = sgf_find_next(r) >= 0 && isalpha((unsigned char)r->value[0]) &&
+		  isdigit((unsigned char)r->value[1]);
+	r->at = kept;
+	return is;
+}
+
 /* Reads a record that names no game as a game of `given`; if that is NULL, as the first game that fits. By the definition of
  * SGF a record without GM is Go: it is that on boards of the usual sizes, and where `given` has no such board. */
 static bool read_unnamed(struct reader *r, const char *root, const struct game *given)
 {
 	const struct kind *k = &r->kind;
-	if (!k->cols && !(given && r->is_wish))
+	if (!k->cols && !(given && (r->is_wish || sgf_is_plain(r))))
 		return refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
 	const struct game *go = sgf_find_go(r, given, k->rows, k->cols);
 	if (given && given->sgf_gm == GM_GO)
@@ -1067,7 +1162,7 @@ static bool read_game(struct reader *r, const struct game *given)
 	struct kind *k = &r->kind;
 	if (!find_root(r))
 		return refuse(r, "no game begins here");
-	const char *root = r->at;
+	const char *root = r->root = r->at;
 	if (!read_node(r, read_kind))
 		return false;
 	bool is_empty = skip_back(r->at) < root || skip_back(r->at)[-1] == ';';
@@ -1075,7 +1170,7 @@ static bool read_game(struct reader *r, const struct game *given)
 	sgf_find_golem(r);
 	/* A record with neither GM nor SZ is Go on the usual board. GoGui writes no SZ for it, whatever the game. */
 	bool is_bare = !is_empty && !k->cols && !k->is_go && !k->named && !k->numbered &&
-		       !(given && r->is_wish && !given->handicap);
+		       !(given && r->is_wish && !given->handicap) && !sgf_is_plain(r);
 	k->is_go |= is_bare && !sgf_uses_go_boards(k->writer);
 	if ((k->is_go || is_bare) && !k->cols && find_number(GM_GO, GO_USUAL_SIZE, GO_USUAL_SIZE))
 		k->cols = k->rows = GO_USUAL_SIZE;

@@ -408,12 +408,29 @@ START_TEST(lenient)
 		  "."
 		  " X",
 		  true },
+		/* Moves on them tell that they are not there. */
+		{ "(;GM[1]SZ[9]HA[2];W[gc];B[gg];W[cg])",
+		  "........................O..............................."
+		  "O...X.................... X",
+		  true },
 		{ "(;GM[1]SZ[3]AB[CC];B[AA];W[B b])", "X...O...X X", false },
 		{ "(;GM[1]SZ[3]HA[2];B[aa])", "X........ O", false },
 		/* A move on a stone is made all the same. */
 		{ "(;GM[1]SZ[3];B[aa];W[aa];B[bb])", "O...X.... O", true },
 		{ "(;GM[1]SZ[3];B[aa];W[bb];B[aa];W[cc])", "X...O...O X", true },
 		{ "(;GM[1]SZ[3]HA[2];W[aa])", "O........ X", true },
+		/* A chain that is set up without a liberty is removed, that of the side to move first. */
+		{ "(;GM[1]SZ[5];AB[aa]AW[ab][ba];B[ee])", ".O...O..................X O", true },
+		{ "(;GM[1]SZ[3];B[cc];AB[aa]AW[ab][ba];B[ac])", ".O.O..X.X O", true },
+		{ "(;GM[1]SZ[3]AB[aa][bb][ca]AW[ab][ba];W[ac])", "X.XOX.O.. X", true },
+		/* So are a ko that is retaken at once, and a suicide of one stone or two. */
+		{ "(;GM[1]SZ[5]AB[ba][ab][bc]AW[ca][cc][db];B[cb];W[bb];B[cb])",
+		  ".XO..X.XO..XO............ O", true },
+		{ "(;GM[1]SZ[5]RU[Chinese]AB[ba][ab][bc]AW[ca][cc][db];B[cb];W[bb];B[cb];W[ee])",
+		  ".XO..X.XO..XO...........O X", true },
+		{ "(;GM[1]SZ[5]AW[ba][ab];B[aa];W[cc])", ".O...O......O............ X", true },
+		{ "(;GM[1]SZ[5]AW[ca][bb][ac]AB[ab][ba];B[aa];W[ee])",
+		  "..O...O...O.............O X", true },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char why[REASON_MAX];
@@ -853,6 +870,32 @@ START_TEST(games_that_name_no_game)
 END_TEST
 
 /* GM[1] is Go, unless a program wrote it that is known for other games, or somebody wishes another game. */
+/* A letter and a number are no point of Go: without GM and SZ the game is the one that runs. */
+START_TEST(notation_without_a_game)
+{
+	static const struct {
+		const char *game, *text, *last;
+	} rows[] = {
+		{ "othello", "(;FF[4];B[d3];W[c5])", "C5" },
+		{ "hex", "(;B[a1];W[b2])", "B2" },
+		{ "othello", "(;B[D3]W[C5])", "C5" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char why[REASON_MAX], last[MOVE_TEXT_MAX];
+		record_restart(&record, game_find(rows[i].game, NULL));
+		ck_assert_msg(sgf_parse(&record, rows[i].text, INT_MAX, why), "%s: %s",
+			      rows[i].text, why);
+		ck_assert_str_eq(record.game->name, rows[i].game);
+		ck_assert_int_eq(record.count, 2);
+		struct state before;
+		record_state(&record, 1, &before);
+		game_format(record.game, &before, record.moves[1].move, last);
+		ck_assert_str_eq(last, rows[i].last);
+		ck_assert(*why);
+	}
+}
+END_TEST
+
 START_TEST(games_of_go)
 {
 	static const struct {
@@ -1163,7 +1206,6 @@ START_TEST(refused_files_change_nothing)
 		"(;GM[2];B[e])",
 		"(;GM[2];W[ef])",
 		"(;GM[2];B[ef]!)",
-		"(;GM[1]SZ[3];B[ab];AB[aa]AW[ba][bb][ac])",
 		"(;GM[2]AB[a])",
 		"(;GM[2]AB[aa:zz])",
 		"(;GM[2]AE[aa:hh])",
@@ -1242,6 +1284,7 @@ int main(void)
 	tcase_add_test(cases, rectangular_board);
 	tcase_add_test(cases, games_that_name_no_game);
 	tcase_add_test(cases, games_of_go);
+	tcase_add_test(cases, notation_without_a_game);
 	tcase_add_test(cases, rules_of_go);
 	tcase_add_test(cases, game_of_twogtp);
 	tcase_add_test(cases, game_that_fits);
