@@ -191,6 +191,32 @@ void record_copy(struct record *to, const struct record *from)
 		memcpy(keys, from->keys, from->key_places * sizeof *keys);
 }
 
+/* Returns true if two states of a game show the same position, perhaps with another komi or by other rules. */
+static bool record_is_same_board(const struct game *g, const struct state *a, const struct game *h,
+				 const struct state *b)
+{
+	bool is_same = strcmp(g->name, h->name) == 0 && g->rows == h->rows && g->cols == h->cols &&
+		       a->side == b->side;
+	for (int i = 0; is_same && i < g->rows * g->cols; i++)
+		is_same = g->at(a, i / g->cols, i % g->cols) == h->at(b, i / h->cols, i % h->cols);
+	return is_same;
+}
+
+bool record_begins_with(const struct record *r, const struct record *beginning)
+{
+	const struct record *b = beginning;
+	bool is_same = b->count <= r->count &&
+		       record_is_same_board(r->game, &r->start, b->game, &b->start);
+	for (int i = 0; is_same && i < b->count; i++) {
+		const struct record_move *m = &r->moves[i], *n = &b->moves[i];
+		is_same = m->side == n->side && move_equal(m->move, n->move) &&
+			  (m->move.step[0] != MOVE_SETUP ||
+			   record_is_same_board(r->game, &r->setups[m->setup], b->game,
+						&b->setups[n->setup]));
+	}
+	return is_same;
+}
+
 bool record_begins_normally(const struct record *r)
 {
 	struct record normal;

@@ -58,6 +58,10 @@ void record_free(struct record *);
 /* Copies `from` to `to`, which must be initialized. */
 void record_copy(struct record *to, const struct record *from);
 
+/* Returns true if a record begins with the whole of another one: the same board of the same game, the same position, and all of
+ * its moves by the same sides. Komi and rules may differ. */
+bool record_begins_with(const struct record *, const struct record *beginning);
+
 /* Returns true if the record begins at the normal start of its game, with any komi, with or without the swap. */
 bool record_begins_normally(const struct record *);
 

@@ -70,18 +70,30 @@ static void chooser_refuse_game(struct session *s, const char *name)
 		fputs("type game for a list", s->reply);
 }
 
-/* Finds the game that words name: its name, which may be several words, then perhaps rules. Returns NULL after an
- * error. */
-const struct game *chooser_find(struct session *s, char *const *words, int count)
+/* Finds the game that words name. *rules: what they say about its rules, or NULL. Returns NULL if there is none. */
+static const struct game *chooser_look(char *const *words, int count, const char **rules)
 {
 	const struct game *g = NULL;
-	const char *rules = NULL;
+	*rules = NULL;
 	for (int name = count; name > 0 && !g && name >= count - 1; name--) {
 		char *text = typed_join(words, name);
-		rules = name < count ? words[name] : NULL;
-		g = game_find(text, rules);
+		*rules = name < count ? words[name] : NULL;
+		g = game_find(text, *rules);
 		free(text);
 	}
+	return g;
+}
+
+bool chooser_names(char *const *words, int count)
+{
+	const char *rules;
+	return chooser_look(words, count, &rules) || game_find(words[0], NULL);
+}
+
+const struct game *chooser_find(struct session *s, char *const *words, int count)
+{
+	const char *rules;
+	const struct game *g = chooser_look(words, count, &rules);
 	if (!g && rules && game_find(words[0], NULL))
 		fprintf(s->reply,
 			"%s has no rules %s; type game for a list, size N for another size",
@@ -89,6 +101,19 @@ const struct game *chooser_find(struct session *s, char *const *words, int count
 	else if (!g)
 		chooser_refuse_game(s, words[0]);
 	return g;
+}
+
+/* Begins a game with the rules of `g` on a board of this size. */
+static enum outcome chooser_begin_sized(struct session *s, const struct game *g, const char *size)
+{
+	const struct game *sized = g;
+	char sizes[SIZE_LIST_MAX];
+	if (size_find(&sized, size) && sized)
+		return chooser_begin(s, sized);
+	size_list(g, sizes);
+	fprintf(s->reply, "%s has %s %s", g->title, size_varies(g) ? "the sizes" : "only size",
+		sizes);
+	return REFUSED;
 }
 
 enum outcome chooser_game(struct session *s)
@@ -100,25 +125,15 @@ enum outcome chooser_game(struct session *s)
 	}
 	const char *last = s->args[count - 1];
 	bool has_size = count > 1 && isdigit((unsigned char)*last);
-	const struct game *g = chooser_find(s, s->args, count - has_size), *sized = g;
+	const struct game *g = chooser_find(s, s->args, count - has_size);
 	if (!g)
 		return REFUSED;
-	if (!has_size || (size_find(&sized, last) && sized))
-		return chooser_begin(s, sized);
-	char sizes[SIZE_LIST_MAX];
-	size_list(g, sizes);
-	fprintf(s->reply, "%s has %s %s", g->title, size_varies(g) ? "the sizes" : "only size",
-		sizes);
-	return REFUSED;
+	return has_size ? chooser_begin_sized(s, g, last) : chooser_begin(s, g);
 }
 
 enum outcome chooser_size(struct session *s)
 {
-	char name[GAME_NAME_MAX + 1], *words[] = { name, s->args[0] };
-	snprintf(name, sizeof name, "%s", s->record.game->name);
-	s->args = words;
-	s->arg_count = 2;
-	return chooser_game(s);
+	return chooser_begin_sized(s, s->record.game, s->args[0]);
 }
 
 /* `new game` is `new`, `new hex` is `game hex`. */
@@ -133,7 +148,6 @@ enum outcome chooser_new(struct session *s)
 
 /* --- kept games --- */
 
-/* Writes the game, its size if it is unusual, and the number of moves. */
 void chooser_print_kept(FILE *f, const struct game *g, int moves)
 {
 	fputs(g->title, f);
@@ -159,15 +173,19 @@ enum outcome chooser_kept(struct session *s)
 	return DONE;
 }
 
-/* Returns the number of the last game that is not finished, or else of the last one; 0: there is none. */
-static int chooser_last_kept(const struct kept *k)
+/* Sets *number to that of the last game that is not finished. Returns false after an error. */
+static bool chooser_last_kept(struct session *s, int *number)
 {
-	struct kept_game list[KEPT_SHOWN];
-	int count = kept_list(k, list, KEPT_SHOWN);
-	for (int i = 0; i < count; i++)
-		if (!list[i].is_over)
-			return list[i].number;
-	return count ? list[0].number : 0;
+	const struct kept *k = s->setup.kept;
+	struct kept_game game;
+	if (kept_last(k, &game)) {
+		*number = game.number;
+		return true;
+	}
+	fputs(kept_list(k, &game, 1) ? "all kept games are finished; kept lists them"
+				     : "no other game is kept",
+	      s->reply);
+	return false;
 }
 
 enum outcome chooser_continue(struct session *s)
@@ -175,12 +193,10 @@ enum outcome chooser_continue(struct session *s)
 	struct player *player = people_player(s);
 	char why[REASON_MAX];
 	int number, yomi;
-	if (!s->arg_count)
-		number = chooser_last_kept(s->setup.kept);
-	else if (!gtp_int(s->args[0], &number))
+	if (s->arg_count && !gtp_int(s->args[0], &number))
 		return syntax_error(s, "type continue, or continue and a number; kept lists them");
-	if (!number)
-		return refuse(s, "no other game is kept");
+	if (!s->arg_count && !chooser_last_kept(s, &number))
+		return REFUSED;
 	if (!kept_take(s->setup.kept, number, &s->record, &yomi, why))
 		return refuse(s, why);
 	chooser_print_kept(s->reply, s->record.game, s->record.count);
@@ -191,7 +207,9 @@ enum outcome chooser_continue(struct session *s)
 		fprintf(s->reply, "You play %s, yomi plays %s.\n",
 			game_side(s->record.game, player->side), game_side(s->record.game, yomi));
 	}
-	return answer_load(s, "");
+	enum outcome outcome = answer_load(s, "");
+	s->has_other_game = false; /* it has its file */
+	return outcome;
 }
 
 /* --- settings --- */
@@ -223,8 +241,8 @@ static void chooser_print_level(FILE *f, const struct game *g, double level)
 		bool is_highest = level >= LEVEL_MAX;
 		double other = is_highest ? level - 1 : fmin(level + 1, LEVEL_MAX);
 		double share = level_share(elo, level_elo(g, other));
-		fprintf(f, " %s %.3g wins about %.0f of 100 games against %s %.3g.", "Level",
-			is_highest ? level : other, 100 * (is_highest ? share : 1 - share), "level",
+		fprintf(f, " Level %.3g wins about %.0f of 100 games against level %.3g.",
+			is_highest ? level : other, 100 * (is_highest ? share : 1 - share),
 			is_highest ? other : level);
 		fprintf(f, " Elo %d, where random moves in %s have 0.", elo, g->title);
 	}
@@ -306,8 +324,5 @@ enum outcome chooser_save(struct session *s)
 
 enum outcome chooser_load(struct session *s)
 {
-	enum outcome outcome = chooser_run_with_file(s, "loadsgf", NULL);
-	if (outcome == DONE)
-		kept_leave(s->setup.kept);
-	return outcome;
+	return chooser_run_with_file(s, "loadsgf", NULL);
 }

@@ -203,7 +203,7 @@ static void kept_begin(struct kept *k)
 	free(files);
 	/* Another terminal may have taken the number meanwhile. */
 	while (!kept_lock(k, number, F_WRLCK) || kept_exists(k, number))
-		number++;
+		kept_lock(k, number++, F_UNLCK);
 	k->number = number;
 }
 
@@ -221,21 +221,15 @@ void kept_leave(struct kept *k)
 static bool kept_is_same(const struct kept *k, const struct record *r)
 {
 	const struct record *w = &k->written;
-	int common = w->count < r->count ? w->count : r->count;
-	if (!k->has_written || w->game != r->game || !state_equal(&w->start, &r->start) ||
-	    w->count - r->count > TAKEN_BACK_MAX)
-		return false;
-	for (int i = 0; i < common; i++)
-		if (w->moves[i].side != r->moves[i].side ||
-		    !move_equal(w->moves[i].move, r->moves[i].move))
-			return false;
-	return true;
+	return k->has_written && w->count - r->count <= TAKEN_BACK_MAX &&
+	       (record_begins_with(r, w) || record_begins_with(w, r));
 }
 
-/* Returns true if all of a record is in a file. */
+/* Returns true if all of a record is in a file, with its komi and rules. */
 static bool kept_is_written(const struct kept *k, const struct record *r)
 {
-	return kept_is_same(k, r) && k->written.count == r->count;
+	return kept_is_same(k, r) && k->written.count == r->count && k->written.game == r->game &&
+	       state_equal(&k->written.start, &r->start);
 }
 
 /* Notes that a record is in a file. */
@@ -343,7 +337,8 @@ static bool kept_read(const struct kept *k, int number, struct kept_reading *rea
 	return done;
 }
 
-int kept_list(const struct kept *k, struct kept_game *list, int max)
+/* Finds kept games as kept_list() does, or only those that are not finished. */
+static int kept_find(const struct kept *k, struct kept_game *list, int max, bool is_open)
 {
 	char why[REASON_MAX];
 	struct kept_file *files;
@@ -355,17 +350,28 @@ int kept_list(const struct kept *k, struct kept_game *list, int max)
 		if (number == k->number || kept_is_played(k, number) ||
 		    !kept_read(k, number, &reading, why))
 			continue;
-		list[found++] = (struct kept_game) {
+		list[found] = (struct kept_game) {
 			.number = number,
 			.game = reading.record.game,
 			.moves = reading.record.count,
 			.is_over = reading.record.now.over || reading.is_resigned,
 			.written = files[i].written.tv_sec,
 		};
+		found += !is_open || !list[found].is_over;
 	}
 	record_free(&reading.record);
 	free(files);
 	return found;
+}
+
+int kept_list(const struct kept *k, struct kept_game *list, int max)
+{
+	return kept_find(k, list, max, false);
+}
+
+bool kept_last(const struct kept *k, struct kept_game *game)
+{
+	return kept_find(k, game, 1, true);
 }
 
 bool kept_take(struct kept *k, int number, struct record *r, int *yomi, char why[REASON_MAX])

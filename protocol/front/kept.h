@@ -6,8 +6,8 @@
  *     $XDG_STATE_HOME/yomi/games/7.sgf    game number 7
  *     $XDG_STATE_HOME/yomi/games/lock     its byte 7 is locked while a terminal plays game 7
  *
- * A record that adds moves to a game or takes back the last ones is the same game, any other record is another
- * game with another number. If there are more than KEPT_MAX games, those that were written first are removed.
+ * A record that adds moves to a game, takes back the last ones, or changes komi or rules is the same game, any other record is
+ * another game with another number. If there are more than KEPT_MAX games, those that were written first are removed.
  * Used by one thread; any number of processes may share the folder.
  */
 #ifndef PROTOCOL_FRONT_KEPT_H
@@ -38,7 +38,7 @@ void kept_write(struct kept *, const struct record *, int yomi);
 /* Ends the terminal's game. What kept_write() gets next is another one. */
 void kept_leave(struct kept *);
 
-/* Notes that a side has resigned the terminal's game, as long as that does not change. */
+/* Notes that a side has resigned the terminal's game. That holds until the game changes. */
 void kept_resign(struct kept *, const struct record *, int side);
 
 /* Notes that the user has saved the game in another file. */
@@ -62,6 +62,9 @@ struct kept_game {
 
 /* Finds kept games, the last written first. Returns their number, at most `max`. */
 int kept_list(const struct kept *, struct kept_game *, int max);
+
+/* Finds the game that is not finished and was written last. Returns false if there is none. */
+bool kept_last(const struct kept *, struct kept_game *);
 
 /* Reads a kept game into the record, which the terminal then goes on with, and sets *yomi as above. Returns false with
  * the reason in `why`, and changes nothing, if there is no such game or another terminal plays it. */

@@ -35,7 +35,8 @@ static struct people *people_of(const struct session *s)
 
 int people_yomi(const struct session *s)
 {
-	return is_for_people(s) && player_answers(s) ? people_player(s)->side ^ 1 : KEPT_NOBODY;
+	return is_for_people(s) && people_player(s)->answers ? people_player(s)->side ^ 1
+							     : KEPT_NOBODY;
 }
 
 struct player *people_player(const struct session *s)
@@ -144,7 +145,7 @@ static void print_all(struct session *s)
 }
 
 /* Writes a guide. Where its lines are too long for the terminal, the lines of each paragraph are joined first. */
-static void print_guide(FILE *f, const char *guide)
+static void people_print_guide(FILE *f, const char *guide)
 {
 	bool is_wide = terminal_columns() > GAME_GUIDE_LINE;
 	for (const char *next; *guide; guide = next) {
@@ -166,7 +167,7 @@ static enum outcome run_rules(struct session *s)
 	bool has_choice = !game_has_usual_rules(g);
 	fprintf(s->reply, "%s%s%s\n\n", g->title, has_choice ? ", rules " : "",
 		has_choice ? g->rules : "");
-	print_guide(s->reply, g->guide);
+	people_print_guide(s->reply, g->guide);
 	return DONE;
 }
 
@@ -182,13 +183,11 @@ static enum outcome run_help(struct session *s)
 		print_all(s);
 		return DONE;
 	}
-	bool names_rules = strcmp(word, "rules") == 0;
-	if (names_rules) {
+	if (strcmp(word, "rules") == 0) {
 		s->args++;
 		s->arg_count--;
-	}
-	if (names_rules)
 		return run_rules(s);
+	}
 	for (const struct command *c = people_commands; c->name; c++) {
 		if (strcmp(word, c->name) == 0) {
 			print_command(s->reply, c);
@@ -200,7 +199,7 @@ static enum outcome run_help(struct session *s)
 		print_command(s->reply, gtp);
 	if (is_known || gtp)
 		return DONE;
-	return game_find(word, NULL) ? run_rules(s) : player_refuse_unknown(s, word);
+	return chooser_names(s->args, s->arg_count) ? run_rules(s) : player_refuse_unknown(s, word);
 }
 
 /* --- the protocol --- */
@@ -216,7 +215,7 @@ void people_greet(const struct session *s, FILE *f)
 		"yomi %s plays %s. Type a move such as %s, or go to let yomi move; auto on, and it "
 		"answers each move. Type help for more, exit to leave.\n",
 		version_number(), s->record.game->title, example);
-	if (kept_list(s->setup.kept, &last, 1) && !last.is_over) {
+	if (kept_last(s->setup.kept, &last)) {
 		fputs("\nYour last game is kept: ", line);
 		chooser_print_kept(line, last.game, last.moves);
 		fputs(". Type continue to go on with it.\n", line);
@@ -268,7 +267,8 @@ const struct command people_commands[] = {
 	  .args_max = 1,
 	  .args = "[NUMBER]",
 	  .help = "set up a position in which only one move wins or draws",
-	  .run = tutor_puzzle },
+	  .run = tutor_puzzle,
+	  .leaves = true },
 	{ .name = "moves", .args = "", .help = "list the legal moves", .run = player_moves },
 	{ .name = "analyze",
 	  .args = "",
@@ -279,17 +279,20 @@ const struct command people_commands[] = {
 	  .args_max = ANY,
 	  .args = "[GAME [RULES]]",
 	  .help = "begin a new game",
-	  .run = chooser_new },
+	  .run = chooser_new,
+	  .leaves = true },
 	{ .name = "game",
 	  .args_max = ANY,
 	  .args = "[GAME [RULES]]",
 	  .help = "list the games, or begin one; size N: its size",
-	  .run = chooser_game },
+	  .run = chooser_game,
+	  .leaves = true },
 	{ .name = "continue",
 	  .args_max = 1,
 	  .args = "[NUMBER]",
 	  .help = "go on with a kept game; kept lists them",
-	  .run = chooser_continue },
+	  .run = chooser_continue,
+	  .leaves = true },
 	{ .name = "level",
 	  .args_max = 1,
 	  .args = "[LEVEL]",
@@ -311,7 +314,8 @@ const struct command people_commands[] = {
 	  .args_max = ANY,
 	  .args = "FILE",
 	  .help = "read a game from a file",
-	  .run = chooser_load },
+	  .run = chooser_load,
+	  .leaves = true },
 
 	{ .name = "help",
 	  .args_max = ANY,
@@ -321,7 +325,8 @@ const struct command people_commands[] = {
 	{ .name = "exit",
 	  .args = "",
 	  .help = "leave. ^C ends a search; Tab completes what you type",
-	  .run = run_exit },
+	  .run = run_exit,
+	  .leaves = true },
 
 	{ .name = "genmove",
 	  .args = "",
@@ -358,7 +363,8 @@ const struct command people_commands[] = {
 	  .args_max = 1,
 	  .args = "SIZE",
 	  .help = "begin a new game on a board of this size",
-	  .run = chooser_size },
+	  .run = chooser_size,
+	  .leaves = true },
 	{ .name = "redo",
 	  .args = "",
 	  .help = "make the move again that undo took back",
@@ -369,7 +375,7 @@ const struct command people_commands[] = {
 	  .run = player_score },
 	{ .name = "resign", .args = "", .help = "give up the game", .run = player_resign },
 	{ .name = "kept", .args = "", .help = "list the games that are kept", .run = chooser_kept },
-	{ .name = "quit", .args = "", .help = "the same as exit", .run = run_exit },
+	{ .name = "quit", .args = "", .help = "the same as exit", .run = run_exit, .leaves = true },
 	{ .name = "rules",
 	  .args_max = ANY,
 	  .args = "[GAME [RULES]]",
@@ -389,7 +395,7 @@ static bool takes(const struct command *c, int args)
 }
 
 /* Returns the command for people of this name, NULL if there is none. */
-static const struct command *find_plain(const char *name)
+static const struct command *people_find(const char *name)
 {
 	for (const struct command *c = people_commands; c->name; c++)
 		if (strcmp(c->name, name) == 0)
@@ -399,11 +405,11 @@ static const struct command *find_plain(const char *name)
 
 bool people_has_command(const char *name)
 {
-	return find_plain(name) || command_find(name);
+	return people_find(name) || command_find(name);
 }
 
 /* Returns a copy of a word in lower case and without signs around it. The caller frees it. */
-static char *plain_word(const char *word)
+static char *people_plain_word(const char *word)
 {
 	char *plain = xstrdup(word);
 	typed_trim(plain);
@@ -412,26 +418,27 @@ static char *plain_word(const char *word)
 }
 
 /* Returns the name of the command that a word means, NULL if there is none. */
-static const char *name_of(const char *word)
+static const char *people_name_of(const char *word)
 {
-	const struct command *c = find_plain(word);
+	const struct command *c = people_find(word);
 	c = c ? c : command_find(word);
 	return c ? c->name : typed_command(word);
 }
 
 /* Replaces the first word of a line by the name of a command if it means one in other letters, with signs behind it, or in
  * another word. A word that could be a move stays. */
-static void take_name(struct session *s, struct gtp_command *line)
+static void people_take_name(struct session *s, struct gtp_command *line)
 {
 	char *word = line->words[0];
 	if (people_has_command(word) || player_is_move(s, word))
 		return;
-	char *name = plain_word(word);
+	char *name = people_plain_word(word);
 	const char *found = NULL;
 	if (line->count > 1) {
 		/* Two words: "take back", "show board". */
-		char *next = plain_word(line->words[1]), *both = xasprintf("%s%s", name, next);
-		found = name_of(both);
+		char *next = people_plain_word(line->words[1]),
+		     *both = xasprintf("%s%s", name, next);
+		found = people_name_of(both);
 		free(next);
 		free(both);
 	}
@@ -439,7 +446,7 @@ static void take_name(struct session *s, struct gtp_command *line)
 		memmove(line->words + 1, line->words + 2,
 			(size_t)(--line->count - 1) * sizeof *line->words);
 	else
-		found = name_of(name);
+		found = people_name_of(name);
 	free(name);
 	if (!found)
 		return;
@@ -452,7 +459,7 @@ static void take_name(struct session *s, struct gtp_command *line)
 static const struct command *find_command(const struct gtp_command *line)
 {
 	const struct command *gtp = line->count ? command_find(line->words[0]) : NULL;
-	const struct command *c = line->count ? find_plain(line->words[0]) : NULL;
+	const struct command *c = line->count ? people_find(line->words[0]) : NULL;
 	if (!line->count || (gtp && line->id != GTP_ID_NONE))
 		return NULL;
 	if (c && (!gtp || takes(c, line->count - 1)))
@@ -461,44 +468,34 @@ static const struct command *find_command(const struct gtp_command *line)
 }
 
 /* Cleans the arguments of a command for people. */
-static void clean_args(struct session *s)
+static void people_clean_args(struct session *s)
 {
 	if (strstr(s->command->args, "FILE"))
 		return;
 	for (int i = 0; i < s->arg_count; i++) {
-		char *arg = s->args[i], *comma = strchr(arg, ',');
+		char *arg = s->args[i], *comma;
 		bool is_move = s->command->run == player_move;
-		if (!is_move || s->arg_count == 1)
+		if (!is_move)
+			typed_trim_argument(arg);
+		else if (s->arg_count == 1)
 			typed_trim(arg);
 		if (!is_move)
 			typed_lower(arg);
+		comma = strchr(arg, ',');
 		if (comma && strspn(arg, "0123456789,") == strlen(arg))
 			*comma = '.';
 	}
-}
-
-/* Returns true if a command leaves the game. */
-static bool leaves_game(const struct command *c)
-{
-	static const char *const names[] = { "new",       "size",        "game",     "continue",
-					     "load",      "puzzle",      "exit",     "quit",
-					     "boardsize", "clear_board", "position", "loadsgf",
-					     "set_game" };
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(c->name, names[i]) == 0)
-			return true;
-	return false;
 }
 
 static enum outcome run_line(struct session *s, struct gtp_command *line)
 {
 	char why[REASON_MAX];
 	if (line->count)
-		take_name(s, line);
+		people_take_name(s, line);
 	const struct command *c = find_command(line);
 	const struct command *named = c ? c : line->count ? command_find(line->words[0]) : NULL;
 	people_of(s)->is_plain = c;
-	if (named && leaves_game(named) && !kept_may_leave(s->setup.kept, &s->record, why))
+	if (named && named->leaves && !kept_may_leave(s->setup.kept, &s->record, why))
 		return refuse(s, why);
 	if (!c)
 		return run_words(s, line);
@@ -506,16 +503,16 @@ static enum outcome run_line(struct session *s, struct gtp_command *line)
 	s->command = c;
 	s->args = line->words + names;
 	s->arg_count = line->count - names;
-	clean_args(s);
+	people_clean_args(s);
 	if (takes(c, s->arg_count))
 		return c->run(s);
 	fprintf(s->reply, "type %s%s%s", c->name, *c->args ? " " : "", c->args);
 	return REFUSED;
 }
 
-/* A line of numbers is columns in Connect Four, so the first one is not the number of a command. Neither is a number
- * alone. */
-static void take_number(const struct session *s, struct gtp_command *line, char *text)
+/* A line of numbers is columns in Connect Four, so the first one is not the number of a command. A number alone is a move,
+ * too. */
+static void people_take_number(const struct session *s, struct gtp_command *line, char *text)
 {
 	bool is_move = true;
 	for (int i = 0; i < line->count; i++)
@@ -534,7 +531,7 @@ static enum outcome run(struct session *s, char *text, bool is_cut)
 	struct gtp_command line;
 	typed_fold(text);
 	gtp_parse(&line, text);
-	take_number(s, &line, text);
+	people_take_number(s, &line, text);
 	s->id = line.id;
 	people_of(s)->is_plain = false;
 	enum outcome outcome = is_cut ? refuse(s, "line too long") : run_line(s, &line);
@@ -551,7 +548,7 @@ static char *answer(struct session *s, bool success, const char *text)
 	char *framed = is_plain ? xstrdup(text)
 				: (s->is_painted ? gtp_answer_painted : gtp_answer)(success, s->id,
 										    text);
-	/* What programs write is not for reading. */
+	/* Answers of GTP are for programs: do not break their lines. */
 	if ((success && !is_plain) || is_board)
 		return framed;
 	char *wrapped = wrap_text(framed);

@@ -21,11 +21,6 @@
 
 #define MOVES_SHOWN 24 /* most legal moves in an error */
 
-bool player_answers(const struct session *s)
-{
-	return people_player(s)->answers;
-}
-
 void player_free(struct player *player)
 {
 	if (player->has_undone)
@@ -46,7 +41,6 @@ static void player_print_finding(const struct session *s, const struct report *r
 	worth_print(&worth, s->record.game, &s->record.now, s->side, f);
 }
 
-/* Writes an example of a move: a legal one from the middle of the list, or at the end of the game one of the next game. */
 void player_example(const struct session *s, char text[MOVE_TEXT_MAX])
 {
 	struct state start;
@@ -264,7 +258,7 @@ enum outcome player_refuse_unknown(struct session *s, const char *word)
 	return REFUSED;
 }
 
-/* The move that yomi has made or makes changes the sides if it is a move of the person's side. */
+/* If yomi has played the person's side, the sides change. */
 static void player_note_sides(struct session *s)
 {
 	struct player *player = people_player(s);
@@ -274,8 +268,7 @@ static void player_note_sides(struct session *s)
 	fprintf(s->reply, "You play %s now.\n", game_side(s->record.game, player->side));
 }
 
-/* Makes yomi move for the side to move. */
-static enum outcome player_begin_answer(struct session *s)
+enum outcome player_go(struct session *s)
 {
 	char text[ANSWER_TEXT_MAX];
 	if (s->record.now.over)
@@ -300,6 +293,7 @@ enum outcome player_finish(struct session *s, const struct report *report)
 	if (!think_found(s, report, text))
 		return REFUSED;
 	if (strcmp(text, "resign") == 0) {
+		kept_resign(s->setup.kept, &s->record, s->side);
 		fputs("yomi resigns\n", s->reply);
 		return DONE;
 	}
@@ -340,7 +334,6 @@ static enum outcome player_play(struct session *s, int side, char *text)
 	return DONE;
 }
 
-/* Returns true if a text has the form of a move, which may be illegal. */
 bool player_is_move(const struct session *s, const char *text)
 {
 	struct move move;
@@ -374,7 +367,7 @@ static enum outcome player_play_all(struct session *s, const char *text)
 	return DONE;
 }
 
-/* The error for words that are no moves: for the first that is none. */
+/* The error for words that are no moves. It names the first word that is no move. */
 static enum outcome player_refuse_words(struct session *s)
 {
 	char *name = typed_join(s->args, s->arg_count);
@@ -424,7 +417,7 @@ static enum outcome player_begin_side(struct session *s, int side)
 	people_player(s)->side = side;
 	fprintf(s->reply, "You play %s, yomi plays %s.\n", game_side(g, side),
 		game_side(g, side ^ 1));
-	return s->record.now.over || s->record.now.side == side ? DONE : player_begin_answer(s);
+	return s->record.now.over || s->record.now.side == side ? DONE : player_go(s);
 }
 
 enum outcome player_move(struct session *s)
@@ -450,15 +443,10 @@ enum outcome player_move(struct session *s)
 	if (!player->answers || s->record.now.over || notation_of(s)->made(s))
 		return DONE;
 	s->command = command;
-	enum outcome outcome = player_begin_answer(s);
+	enum outcome outcome = player_go(s);
 	if (outcome == REFUSED)
 		record_shorten(&s->record, before);
 	return outcome;
-}
-
-enum outcome player_go(struct session *s)
-{
-	return player_begin_answer(s);
 }
 
 enum outcome player_black(struct session *s)
@@ -492,13 +480,9 @@ static bool player_has_redo(const struct session *s)
 {
 	const struct player *player = people_player(s);
 	const struct record *r = &s->record, *u = &player->undone;
-	if (!player->has_undone || u->game != r->game || u->count <= r->count ||
-	    !state_equal(&u->start, &r->start))
-		return false;
-	for (int i = 0; i < r->count; i++)
-		if (!move_equal(u->moves[i].move, r->moves[i].move))
-			return false;
-	return true;
+	/* The moves come back with their komi and rules. */
+	return player->has_undone && u->count > r->count && u->game == r->game &&
+	       state_equal(&u->start, &r->start) && record_begins_with(u, r);
 }
 
 /* Keeps the game before moves are taken back. */
@@ -547,18 +531,20 @@ enum outcome player_redo(struct session *s)
 	int count = r->count;
 	if (!player_has_redo(s))
 		return refuse(s, "no move was taken back");
-	do
-		record_copy(r, &player->undone), record_shorten(r, ++count);
-	while (count < player->undone.count &&
-	       (r->moves[count - 1].implied || (player->answers && r->now.side != player->side)));
+	do {
+		record_copy(r, &player->undone);
+		record_shorten(r, ++count);
+	} while (count < player->undone.count &&
+		 (r->moves[count - 1].implied || (player->answers && r->now.side != player->side)));
 	clock_restart(&s->clock);
 	return DONE;
 }
 
-/* Returns the text behind the first square of a move. */
+/* Returns the text behind the first square of a move; NULL if it does not begin with a square, as a pass. */
 static const char *player_behind_square(const char *move)
 {
-	return *move ? move + 1 + strspn(move + 1, "0123456789") : move;
+	size_t digits = *move ? strspn(move + 1, "0123456789") : 0;
+	return digits ? move + 1 + digits : NULL;
 }
 
 /* Compares moves by their first squares, row by row. */
@@ -607,7 +593,8 @@ enum outcome player_moves(struct session *s)
 	texts = xcalloc((size_t)n, sizeof *texts);
 	for (int i = 0; i < n; i++) {
 		format_play(s, moves[i], texts[count]);
-		has_rest &= *player_behind_square(texts[count]) != '\0';
+		const char *rest = player_behind_square(texts[count]);
+		has_rest &= rest && *rest;
 		count += !count || strcmp(texts[count], texts[count - 1]) != 0;
 	}
 	fprintf(s->reply, "%s has %d legal move%s:\n",

@@ -19,10 +19,7 @@ struct player {
 
 void player_free(struct player *);
 
-/* Returns true if yomi answers each move that the person types. */
-bool player_answers(const struct session *);
-
-/* Writes an example of a move: a legal one, or at the end of the game one of the next game. */
+/* Writes an example of a move: a legal one from the middle of the list, or at the end of the game one of the next game. */
 void player_example(const struct session *, char text[MOVE_TEXT_MAX]);
 
 /* Returns true if a text has the form of a move, which may be illegal. */

@@ -433,7 +433,7 @@ static void end_input(struct terminal *t)
 }
 
 /* ^D on an empty line: leaves, or warns that the game would be lost. */
-static void leave(struct terminal *t)
+static void terminal_leave(struct terminal *t)
 {
 	char why[REASON_MAX];
 	evbuffer_drain(t->keys, 1);
@@ -462,7 +462,7 @@ static void edit_keys(struct terminal *t)
 	for (t->starved = false; t->editing && !t->starved;) {
 		int count = 0;
 		if (evbuffer_copyout(t->keys, &key, 1) == 1 && key == CTRL_D && line_is_empty(t)) {
-			leave(t);
+			terminal_leave(t);
 			continue;
 		}
 		t->fed = false;
@@ -506,6 +506,16 @@ static void drop_key(struct terminal *t)
 		evbuffer_drain(t->keys, 1);
 }
 
+/* Keeps the game. One that was read from a file is another one, also if it begins alike. */
+static void terminal_keep(struct terminal *t)
+{
+	struct session *s = t->session;
+	if (s->has_other_game)
+		kept_leave(t->kept);
+	s->has_other_game = false;
+	kept_write(t->kept, &s->record, people_yomi(s));
+}
+
 /* Writes the session's output, and shows the prompt after all of it is written. */
 static void settle(int fd, short what, void *arg)
 {
@@ -530,7 +540,7 @@ static void settle(int fd, short what, void *arg)
 	} else if (!session_is_thinking(s) && !t->editing && !session_has_ended_input(s)) {
 		show_board(t);
 		fflush(stdout);
-		kept_write(t->kept, &s->record, people_yomi(s));
+		terminal_keep(t);
 		begin_editing(t);
 		edit_keys(t);
 	} else if (session_is_thinking(s) && !s->ended_early && key_ends(t)) {
@@ -673,7 +683,7 @@ static int close_editor(struct terminal *t)
 		leave_line(t);
 	el_set(t->edit, EL_PREP_TERM, 0);
 	if (!session_is_thinking(t->session))
-		kept_write(t->kept, &t->session->record, people_yomi(t->session));
+		terminal_keep(t);
 	if (kept_waits(t->kept, &t->session->record))
 		puts("Your game is kept. Type continue when you start yomi again.");
 	bool saved = save_history(t);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/clock.h"
+#include "protocol/front/people.h"
 #include "protocol/front/player.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/think.h"
@@ -199,7 +200,8 @@ enum outcome tutor_puzzle(struct session *s)
 		fprintf(s->reply, "Puzzle %d of %d: %s. Only one move does it.\n", number, count,
 			json_string_value(json_object_get(puzzle, "task")));
 		fprintf(s->reply, "Type your move%s. hint helps, why explains your move.\n",
-			player_answers(s) ? "; yomi answers" : ", then go for yomi's answer");
+			people_player(s)->answers ? "; yomi answers"
+						  : ", then go for yomi's answer");
 	}
 	json_decref(puzzle);
 	return reason ? refuse(s, reason) : DONE;

@@ -11,6 +11,7 @@
 
 #define BEHIND   ".,;:!?\"'()[]" /* may stand behind a word */
 #define BEFORE   "-/:\\\"'()[]"  /* may stand before a word */
+#define AROUND   "\"'()[]"       /* may stand before any word; -5 and /dev are no such words */
 #define BETWEEN  ".,;:/>"        /* may stand between moves */
 #define DIGITS   "0123456789"
 #define FULL_MIN 0xff01 /* the full-width forms of ! to ~ */
@@ -46,15 +47,26 @@ void typed_fold(char *line)
 	*to = '\0';
 }
 
-void typed_trim(char *word)
+/* Removes signs before a word and behind it. */
+static void typed_strip(char *word, const char *signs)
 {
-	size_t length = strlen(word), before = strspn(word, BEFORE);
+	size_t length = strlen(word), before = strspn(word, signs);
 	while (length && strchr(BEHIND, word[length - 1]))
 		length--;
 	if (length <= before)
 		return;
 	memmove(word, word + before, length - before);
 	word[length - before] = '\0';
+}
+
+void typed_trim(char *word)
+{
+	typed_strip(word, BEFORE);
+}
+
+void typed_trim_argument(char *word)
+{
+	typed_strip(word, AROUND);
 }
 
 void typed_lower(char *word)

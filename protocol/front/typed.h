@@ -14,6 +14,9 @@ void typed_fold(char *line);
 /* Removes the signs around a word, in place: "quit!" becomes "quit", "(d3)" becomes "d3". A word of signs stays. */
 void typed_trim(char *word);
 
+/* The same for an argument of a command: one may begin with - / : \. */
+void typed_trim_argument(char *word);
+
 /* Writes a word in lower case, in place. */
 void typed_lower(char *word);
 

@@ -16,8 +16,6 @@ static int wrap_width(const char *text, size_t bytes)
 	return columns;
 }
 
-/* Writes words and breaks lines between them. `column` is where the first word begins, `indent` where later
- * lines begin. Ends with a line feed. */
 void wrap_words(FILE *f, const char *text, int column, int indent)
 {
 	int room = terminal_columns() - 1, at = column, gap = 0;
@@ -37,7 +35,6 @@ void wrap_words(FILE *f, const char *text, int column, int indent)
 	fputc('\n', f);
 }
 
-/* Breaks the lines of a text that are longer than the terminal between words. Indented lines stay indented. */
 char *wrap_text(const char *text)
 {
 	char *wrapped;

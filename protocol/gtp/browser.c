@@ -592,6 +592,7 @@ const struct command browser_commands[] = {
 	  .args_max = 1,
 	  .help = "read a game from one word: the text of a file, with %XX for the byte XX "
 		  "(hexadecimal), as encodeURIComponent writes it; answer what was guessed",
-	  .run = run_loadsgf },
+	  .run = run_loadsgf,
+	  .leaves = true },
 	{ 0 },
 };

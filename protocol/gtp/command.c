@@ -213,7 +213,7 @@ static const struct command program_commands[] = {
 	  .args_max = 1,
 	  .help = "explain one command, or all",
 	  .run = run_help },
-	{ .name = "quit", .args = "", .help = "end the session", .run = run_quit },
+	{ .name = "quit", .args = "", .help = "end the session", .run = run_quit, .leaves = true },
 	{ .name = "echo",
 	  .args = "[TEXT]",
 	  .args_max = ANY,

@@ -44,6 +44,7 @@ struct command {
 	/* Frees what the command keeps between its searches. Called if the session ends while it runs. NULL: nothing. */
 	void (*drop)(struct session *);
 	bool plays;       /* plays the move that it has found */
+	bool leaves;      /* leaves the game: ends the session, or begins or reads another game */
 	bool until_line;  /* it runs until the next line or the end of input */
 	bool cancellable; /* it ends by itself, or at the next line, which cancels it */
 	/* Only for commands that stream: writes a report of the running search. An immediate answer of
@@ -95,6 +96,7 @@ struct session {
 	struct review *review;    /* that is being made (protocol/teach/review.h), or NULL */
 	struct lesson *lesson;    /* what was explained last (protocol/teach/lesson.h), or NULL */
 	int64_t drawn;            /* clock_now() of the live drawing on GoGui's board, 0: none */
+	bool has_other_game;      /* the record is a game that was read; the carrier clears it */
 	bool keeps_sigint;        /* SIGINT only ends searches, never the program */
 	bool quitting;            /* no more lines are run */
 

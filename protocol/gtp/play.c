@@ -201,6 +201,7 @@ static enum outcome run_position(struct session *s)
 enum outcome answer_load(struct session *s, const char *note)
 {
 	session_get_ready(s, s->record.game);
+	s->has_other_game = true;
 	s->handicap = 0;
 	if (*note)
 		session_note(s, "%s", note);
@@ -292,7 +293,11 @@ static enum outcome run_printggf(struct session *s)
 }
 
 const struct command play_commands[] = {
-	{ .name = "clear_board", .args = "", .help = "start a new game", .run = run_clear_board },
+	{ .name = "clear_board",
+	  .args = "",
+	  .help = "start a new game",
+	  .run = run_clear_board,
+	  .leaves = true },
 	{ .name = "play",
 	  .args = "COLOR MOVE",
 	  .args_min = 2,
@@ -343,7 +348,8 @@ const struct command play_commands[] = {
 	  .help = "print the position, or start from another one: the squares row by row from the "
 		  "top left (X Black, O White, . empty, in Havannah : off the board), then the "
 		  "side to move",
-	  .run = run_position },
+	  .run = run_position,
+	  .leaves = true },
 
 	{ .name = "loadsgf",
 	  .args = "FILE [MOVE]",
@@ -351,7 +357,8 @@ const struct command play_commands[] = {
 	  .args_max = 2,
 	  .help = "read the first game of a file, in any format of yomi-load; with MOVE, only the "
 		  "moves before that number",
-	  .run = run_loadsgf },
+	  .run = run_loadsgf,
+	  .leaves = true },
 	{ .name = "yomi-load",
 	  .args = "FILE [GAME]",
 	  .args_min = 1,
@@ -359,7 +366,8 @@ const struct command play_commands[] = {
 	  .help = "read a game from a file in SGF, GGF, WTHOR, PGN, PSQ, rec, the form of "
 		  "Gomocup's "
 		  "openings, or with lines of moves; with GAME, the game of that number",
-	  .run = run_load },
+	  .run = run_load,
+	  .leaves = true },
 	{ .name = "printsgf",
 	  .args = "[FILE]",
 	  .args_max = 1,

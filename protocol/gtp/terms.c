@@ -283,13 +283,15 @@ const struct command terms_commands[] = {
 	  .help = "set the size of the board, if the game has it (one number: the longer side; in "
 		  "Havannah the base); "
 		  "another size starts a new game; clear_board must follow",
-	  .run = run_boardsize },
+	  .run = run_boardsize,
+	  .leaves = true },
 	{ .name = "rectangular_boardsize",
 	  .args = "COLUMNS ROWS",
 	  .args_min = 2,
 	  .args_max = 2,
 	  .help = "same as boardsize, with two numbers",
-	  .run = run_boardsize },
+	  .run = run_boardsize,
+	  .leaves = true },
 	{ .name = "komi",
 	  .args = "POINTS",
 	  .args_min = 1,

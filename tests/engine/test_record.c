@@ -175,6 +175,33 @@ START_TEST(set_ups)
 }
 END_TEST
 
+/* Records of one game, whatever their komi and rules. */
+START_TEST(beginnings)
+{
+	struct record r, other;
+	record_init(&r, &game_go);
+	record_init(&other, &game_go);
+	ck_assert(record_begins_with(&r, &other));
+	record_play_text(&r, BLACK, "c3");
+	record_play_text(&r, WHITE, "d3");
+	record_play_text(&other, BLACK, "c3");
+	ck_assert(record_begins_with(&r, &other) && !record_begins_with(&other, &r));
+	ck_assert(record_set_komi(&other, 3) && record_begins_with(&r, &other));
+	record_play_text(&other, WHITE, "d3");
+	ck_assert(record_begins_with(&r, &other) && record_begins_with(&other, &r));
+	/* The same moves by the other sides. */
+	other.moves[1].side = BLACK;
+	ck_assert(!record_begins_with(&r, &other));
+	record_restart(&other, game_of_size(&game_go, 19));
+	ck_assert(!record_begins_with(&r, &other));
+	record_restart(&other, &game_gomoku);
+	record_restart(&r, &game_gomoku_standard);
+	ck_assert(record_begins_with(&r, &other));
+	record_free(&r);
+	record_free(&other);
+}
+END_TEST
+
 /* After a swap of sides the stone stays, White moves, and there is no swap any more. */
 START_TEST(swap_of_sides)
 {
@@ -204,6 +231,7 @@ int main(void)
 	tcase_add_test(cases, copies_and_states);
 	tcase_add_test(cases, set_ups);
 	tcase_add_test(cases, swap_of_sides);
+	tcase_add_test(cases, beginnings);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -13,6 +13,7 @@
 
 #define ENDLESS "--search montecarlo --book 0 --time 1000000 --threads 1 "
 #define UP      "\033[A"
+#define PROMPT  "yomi> "
 
 struct screen {
 	pid_t child;
@@ -100,6 +101,33 @@ static inline const char *see(struct screen *c, const char *text)
 	return before;
 }
 
+/* Starts the program on a terminal of this width and waits for its prompt. */
+static inline void screen_begin(struct screen *c, const char *options, unsigned short columns)
+{
+	screen_start_sized(c, options, 24, columns);
+	see(c, PROMPT);
+}
+
+/* Types a line and checks that the answer begins with this text. */
+static inline void screen_ask(struct screen *c, const char *line, const char *answer)
+{
+	char keys[128], wanted[512];
+	snprintf(keys, sizeof keys, "%s\r", line);
+	snprintf(wanted, sizeof wanted, "%s\r\n%s", line, answer);
+	type(c, keys);
+	see(c, wanted);
+}
+
+/* Returns the answer to a line, up to the next prompt. */
+static inline const char *screen_answer(struct screen *c, const char *line)
+{
+	char keys[128];
+	snprintf(keys, sizeof keys, "%s\r", line);
+	type(c, keys);
+	see(c, "\n");
+	return see(c, PROMPT);
+}
+
 static inline void check_restored(const struct screen *c)
 {
 	struct termios now;
@@ -111,19 +139,43 @@ static inline void check_restored(const struct screen *c)
 	ck_assert_int_eq(memcmp(now.c_cc, c->settings.c_cc, sizeof now.c_cc), 0);
 }
 
-/* Checks that the program ends with this status and restores the terminal. */
-static inline void screen_end_with(struct screen *c, int status)
+static inline void screen_free(struct screen *c)
 {
-	ck_assert_int_eq(process_wait(c->child), status);
-	check_restored(c);
 	close(c->keys);
 	close(c->terminal);
 	free(c->seen);
 }
 
+/* Checks that the program ends with this status and restores the terminal. */
+static inline void screen_end_with(struct screen *c, int status)
+{
+	ck_assert_int_eq(process_wait(c->child), status);
+	check_restored(c);
+	screen_free(c);
+}
+
 static inline void screen_end(struct screen *c)
 {
 	screen_end_with(c, 0);
+}
+
+/* Clears the line, then leaves. */
+static inline void screen_leave(struct screen *c)
+{
+	type(c, "\025\004");
+	screen_end(c);
+}
+
+/* Sends a signal that ends the program, which restores the terminal if it can. */
+static inline void screen_killed(struct screen *c, int signal)
+{
+	kill(c->child, signal);
+	if (signal != SIGKILL) {
+		screen_end(c);
+		return;
+	}
+	ck_assert_int_eq(process_wait(c->child), 128 + SIGKILL);
+	screen_free(c);
 }
 
 #endif

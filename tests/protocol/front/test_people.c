@@ -6,49 +6,9 @@
 #include "protocol/front/table.h"
 #include "tests/protocol/front/screen.h"
 
-#define QUICK  "--search mcts --book 0 --exact 0 --playouts 50 --threads 1 --seed 1 "
-#define QUIET  QUICK "--no-board "
-#define PROMPT "yomi> "
-
-/* Starts the program on a terminal that is too wide to break lines. */
-static void begin(struct screen *c, const char *options)
-{
-	screen_start_sized(c, options, 24, 250);
-	see(c, PROMPT);
-}
-
-/* The same on a terminal of this width. */
-static void begin_narrow(struct screen *c, const char *options, unsigned short columns)
-{
-	screen_start_sized(c, options, 24, columns);
-	see(c, PROMPT);
-}
-
-static void end(struct screen *c)
-{
-	type(c, "\025\004"); /* clears the line, then leaves */
-	screen_end(c);
-}
-
-/* Types a line and checks that the answer begins with this text. */
-static void ask(struct screen *c, const char *line, const char *answer)
-{
-	char keys[128], wanted[512];
-	snprintf(keys, sizeof keys, "%s\r", line);
-	snprintf(wanted, sizeof wanted, "%s\r\n%s", line, answer);
-	type(c, keys);
-	see(c, wanted);
-}
-
-/* Returns the answer to a line, up to the next prompt. */
-static const char *answer_of(struct screen *c, const char *line)
-{
-	char keys[128];
-	snprintf(keys, sizeof keys, "%s\r", line);
-	type(c, keys);
-	see(c, "\n");
-	return see(c, PROMPT);
-}
+#define QUICK "--search mcts --book 0 --exact 0 --playouts 50 --threads 1 --seed 1 "
+#define QUIET QUICK "--no-board "
+#define WIDE  250 /* columns of a terminal that breaks no lines */
 
 /* The text behind the progress of a search, which is drawn over. */
 static const char *behind_progress(const char *text)
@@ -85,14 +45,14 @@ START_TEST(greeting)
 		const char *rest = see(&c, PROMPT);
 		ck_assert_ptr_nonnull(strstr(rest, "go to let yomi move"));
 		ck_assert_ptr_nonnull(strstr(rest, "exit"));
-		end(&c);
+		screen_leave(&c);
 	}
 	/* The board is there before the first move. */
 	struct screen c;
 	screen_start(&c, "--color never --game tictactoe");
 	see(&c, "leave.\r\n\r\n   A B C\r\n 1 . . . 1\r\n");
 	see(&c, "X (black) to move\r\n\r\nyomi> ");
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 
@@ -103,113 +63,115 @@ START_TEST(help)
 		"analyze ", "moves ", "save ", "load ", "exit ", "help rules ", "help all "
 	};
 	struct screen c;
-	begin_narrow(&c, QUIET, 80);
-	const char *page = answer_of(&c, "help");
+	screen_begin(&c, QUIET, 80);
+	const char *page = screen_answer(&c, "help");
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		ck_assert_msg(strstr(page, words[i]), "help does not name %s", words[i]);
 	/* Together with the typed line and the prompt, the page fits 24 lines. */
 	ck_assert_int_le(check_lines(page, 80), 22);
-	ck_assert_str_eq(answer_of(&c, "?"), page);
-	const char *all = answer_of(&c, "help all");
+	ck_assert_str_eq(screen_answer(&c, "?"), page);
+	const char *all = screen_answer(&c, "help all");
 	ck_assert_ptr_nonnull(strstr(all, "  hint "));
 	ck_assert_ptr_nonnull(strstr(all, "  play COLOR MOVE"));
 	ck_assert_ptr_nonnull(strstr(all, "  kata-search_analyze_cancellable "));
 	check_lines(all, 80);
-	ask(&c, "help hint", "  hint ");
-	ask(&c, "? komi", "  komi POINTS ");
-	ask(&c, "help genmov", "? unknown command genmov; did you mean genmove?\r\n");
-	end(&c);
-	begin_narrow(&c, QUIET, 30);
-	check_lines(answer_of(&c, "help"), 30);
-	end(&c);
+	screen_ask(&c, "help hint", "  hint ");
+	screen_ask(&c, "? komi", "  komi POINTS ");
+	screen_ask(&c, "help genmov", "? unknown command genmov; did you mean genmove?\r\n");
+	screen_leave(&c);
+	screen_begin(&c, QUIET, 30);
+	check_lines(screen_answer(&c, "help"), 30);
+	screen_leave(&c);
 }
 END_TEST
 
 START_TEST(rules)
 {
 	struct screen c;
-	begin(&c, QUIET);
-	ask(&c, "help rules", "Othello\r\n\r\n");
-	ask(&c, "game pentago tajima", "a new game of Pentago (rules tajima)\r\n");
-	ask(&c, "rules", "Pentago, rules tajima\r\n\r\n");
+	screen_begin(&c, QUIET, WIDE);
+	screen_ask(&c, "help rules", "Othello\r\n\r\n");
+	screen_ask(&c, "game pentago tajima", "a new game of Pentago (rules tajima)\r\n");
+	screen_ask(&c, "rules", "Pentago, rules tajima\r\n\r\n");
 	see(&c, "C3T places a stone on C3");
 	see(&c, PROMPT);
 	/* The usual rules have no name on any board. */
-	ask(&c, "game othello", "a new game of Othello\r\n");
-	answer_of(&c, "boardsize 6");
-	ask(&c, "rules", "Othello\r\n\r\n");
-	end(&c);
+	screen_ask(&c, "game othello", "a new game of Othello\r\n");
+	screen_answer(&c, "boardsize 6");
+	screen_ask(&c, "rules", "Othello\r\n\r\n");
+	screen_leave(&c);
 }
 END_TEST
 
 START_TEST(moves)
 {
 	struct screen c;
-	begin(&c, QUIET);
-	ask(&c, "d3", PROMPT);
-	ask(&c, "C3", PROMPT);
-	ask(&c, "play c4", PROMPT);
-	ask(&c, "move_history", "= black C4\r\nwhite C3\r\nblack D3\r\n");
-	ask(&c, "d3", "? d3 is taken; legal moves: E3 C5\r\n");
-	ask(&c, "a1", "? a1 is not a legal move; legal moves: E3 C5\r\n");
-	ask(&c, "i3", "? i3 is not on the board; its squares are a1 to h8\r\n");
-	ask(&c, "pass", "? Othello allows a pass only without a legal move\r\n");
-	ask(&c, "moves", "White has ");
-	ask(&c, "e3 c3", "? c3 is taken; ");
+	screen_begin(&c, QUIET, WIDE);
+	screen_ask(&c, "d3", PROMPT);
+	screen_ask(&c, "C3", PROMPT);
+	screen_ask(&c, "play c4", PROMPT);
+	screen_ask(&c, "move_history", "= black C4\r\nwhite C3\r\nblack D3\r\n");
+	screen_ask(&c, "d3", "? d3 is taken; legal moves: E3 C5\r\n");
+	screen_ask(&c, "a1", "? a1 is not a legal move; legal moves: E3 C5\r\n");
+	screen_ask(&c, "i3", "? i3 is not on the board; its squares are a1 to h8\r\n");
+	screen_ask(&c, "pass", "? Othello allows a pass only without a legal move\r\n");
+	screen_ask(&c, "moves", "White has ");
+	screen_ask(&c, "e3 c3", "? c3 is taken; ");
 	see(&c, "; no move of the line was played\r\n");
-	ask(&c, "move_history", "= black C4\r\nwhite C3\r\nblack D3\r\n");
-	ask(&c, "xyz c3", "? unknown command xyz; ");
-	end(&c);
-	begin(&c, QUIET "--game pentago");
-	ask(&c, "c3t", PROMPT);
-	ask(&c, "swap", "? Pentago has no swap\r\n");
-	ask(&c, "pass", "? Pentago has no pass\r\n");
-	ask(&c, "score", "The game is not over. ");
-	ask(&c, "a6",
-	    "? a6 is only a part of a move; type one of: A6S A6T A6U A6V A6W A6X A6Y A6Z");
-	ask(&c, "b2", "? b2 is only a part of a move; ");
-	ask(&c, "a3t", "? a3 is taken; type moves to see the 280 legal moves\r\n");
-	ask(&c, "a1 s", PROMPT);
-	ask(&c, "move_history", "= white A1S");
-	end(&c);
+	screen_ask(&c, "move_history", "= black C4\r\nwhite C3\r\nblack D3\r\n");
+	screen_ask(&c, "xyz c3", "? unknown command xyz; ");
+	screen_leave(&c);
+	screen_begin(&c, QUIET "--game pentago", WIDE);
+	screen_ask(&c, "c3t", PROMPT);
+	screen_ask(&c, "swap", "? Pentago has no swap\r\n");
+	screen_ask(&c, "pass", "? Pentago has no pass\r\n");
+	screen_ask(&c, "score", "The game is not over. ");
+	screen_ask(&c, "a6",
+		   "? a6 is only a part of a move; type one of: A6S A6T A6U A6V A6W A6X A6Y A6Z");
+	screen_ask(&c, "b2", "? b2 is only a part of a move; ");
+	screen_ask(&c, "a3t", "? a3 is taken; type moves to see the 280 legal moves\r\n");
+	screen_ask(&c, "a1 s", PROMPT);
+	screen_ask(&c, "move_history", "= white A1S");
+	screen_leave(&c);
 	/* Moves from square to square. */
-	begin(&c, QUIET "--game breakthrough");
-	ask(&c, "d5", "? no legal move begins with d5; type moves to see them\r\n");
-	ask(&c, "a2a4", "? a2a4 is not a legal move; legal moves from a2: A2A3 A2B3\r\n");
-	ask(&c, "a1a2", "? a1a2 is not a legal move; no legal move begins with a1\r\n");
-	ask(&c, "a8a7", "? a8a7 is not a legal move; no legal move begins with a8\r\n");
-	ask(&c, "a4a5", "? a4a5 is not a legal move; legal moves: B2A3 ");
-	ask(&c, "a2 a3", PROMPT);
-	ask(&c, "move_history", "= black A2A3\r\n");
-	ask(&c, "game go", "");
-	ask(&c, "pass", "");
-	ask(&c, "pass", "");
-	ask(&c, "pass", "? the game is over (");
-	end(&c);
-	begin(&c, QUIET "--game havannah");
-	ask(&c, "d4", "? d4 is not on the board\r\n");
-	ask(&c, "z4", "? z4 is not on the board; its squares are a1 to o15\r\n");
-	ask(&c, "swap", "? Havannah allows a swap only as the first move of White\r\n");
-	ask(&c, "h8 swap", "2 moves played\r\n");
-	end(&c);
-	begin(&c, QUIET "--game go");
-	ask(&c, "i5", "? i5 is not on the board; its squares are a1 to j9, without a column i\r\n");
-	end(&c);
-	begin(&c, QUIET "--game hex --playouts 5000");
-	ask(&c, "f6", PROMPT);
+	screen_begin(&c, QUIET "--game breakthrough", WIDE);
+	screen_ask(&c, "d5", "? no legal move begins with d5; type moves to see them\r\n");
+	screen_ask(&c, "a2a4", "? a2a4 is not a legal move; legal moves from a2: A2A3 A2B3\r\n");
+	screen_ask(&c, "a1a2", "? a1a2 is not a legal move; no legal move begins with a1\r\n");
+	screen_ask(&c, "a8a7", "? a8a7 is not a legal move; no legal move begins with a8\r\n");
+	screen_ask(&c, "a4a5", "? a4a5 is not a legal move; legal moves: B2A3 ");
+	screen_ask(&c, "a2 a3", PROMPT);
+	screen_ask(&c, "move_history", "= black A2A3\r\n");
+	screen_ask(&c, "game go", "");
+	screen_ask(&c, "pass", "");
+	screen_ask(&c, "pass", "");
+	screen_ask(&c, "pass", "? the game is over (");
+	screen_leave(&c);
+	screen_begin(&c, QUIET "--game havannah", WIDE);
+	screen_ask(&c, "d4", "? d4 is not on the board\r\n");
+	screen_ask(&c, "z4", "? z4 is not on the board; its squares are a1 to o15\r\n");
+	screen_ask(&c, "swap", "? Havannah allows a swap only as the first move of White\r\n");
+	screen_ask(&c, "h8 swap", "2 moves played\r\n");
+	screen_leave(&c);
+	screen_begin(&c, QUIET "--game go", WIDE);
+	screen_ask(&c, "i5",
+		   "? i5 is not on the board; its squares are a1 to j9, without a column i\r\n");
+	screen_leave(&c);
+	screen_begin(&c, QUIET "--game hex --playouts 5000", WIDE);
+	screen_ask(&c, "f6", PROMPT);
 	type(&c, "go\r");
 	see(&c, "yomi plays SWAP-PIECES: ");
 	see(&c, "\r\nIt has taken over the first stone; help rules tells how.\r\n");
-	end(&c);
+	screen_leave(&c);
 	/* A side without a move must pass. */
-	begin(&c, QUICK "--color never");
+	screen_begin(&c, QUICK "--color never", WIDE);
 	type(&c, "position XO.............................................................. O\r");
 	see(&c, "O (white) has no move and must pass\r\n");
-	ask(&c, "a3", "? White has no legal move; type pass\r\n");
-	ask(&c, "hint", "White has no legal move; type pass\r\n");
+	screen_ask(&c, "a3", "? White has no legal move; type pass\r\n");
+	screen_ask(&c, "moves", "White has 1 legal move:\r\nPASS\r\n");
+	screen_ask(&c, "hint", "White has no legal move; type pass\r\n");
 	type(&c, "pass\r");
 	see(&c, "White passed\r\nX (black) to move");
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 
@@ -270,12 +232,12 @@ START_TEST(forms_of_moves)
 		char options[160], wanted[160];
 		snprintf(options, sizeof options, QUIET "%s", rows[i].options);
 		snprintf(wanted, sizeof wanted, "= %s\r\n\r\n", rows[i].moves);
-		begin(&c, options);
-		const char *answer = answer_of(&c, rows[i].line);
+		screen_begin(&c, options, WIDE);
+		const char *answer = screen_answer(&c, rows[i].line);
 		ck_assert_msg((*answer == '?') == !rows[i].moves, "%s: %s", rows[i].line, answer);
-		ck_assert_str_eq(answer_of(&c, "move_history"),
+		ck_assert_str_eq(screen_answer(&c, "move_history"),
 				 rows[i].moves ? wanted : "=\r\n\r\n");
-		end(&c);
+		screen_leave(&c);
 	}
 }
 END_TEST
@@ -295,6 +257,10 @@ START_TEST(forms_of_commands)
 		{ "Help Level", "  level [LEVEL] " },
 		{ "help rules pentago", "Pentago\r\n\r\n" },
 		{ "rules connect four", "Connectfour\r\n\r\n" },
+		{ "help connect four", "Connectfour\r\n\r\n" },
+		{ "help pentago tajima", "Pentago, rules tajima\r\n\r\n" },
+		{ "help hex nosuchrules", "? Hex has no rules nosuchrules; " },
+		{ "help connect", "? unknown command connect; " },
 		{ "help hex", "Hex\r\n\r\n" },
 		{ "rules nosuchgame", "? there is no game nosuchgame; " },
 		{ "play", "Type a move such as a1, or go to let yomi move.\r\n" },
@@ -303,6 +269,9 @@ START_TEST(forms_of_commands)
 		{ "score", "Black has 3 discs, White has 1. The game is not over. " },
 		{ "redo", "? no move was taken back\r\n" },
 		{ "time 0,5", "0.5 seconds a move" },
+		{ "time (0,25)", "0.25 seconds a move" },
+		{ "time -5", "? " },
+		{ "Time", "0.25 seconds a move" },
 		{ "\343\203\222\343\203\263\343\203\210", "A1: " }, /* hint in Japanese */
 		{ "resign", "Black resigns: White wins. Type new to begin another game.\r\n" },
 		{ "d3 please", "? unknown command please; " },
@@ -324,6 +293,13 @@ START_TEST(forms_of_commands)
 		{ "new game", "a new game of Othello, size 4\r\n" },
 		{ "new hex", "a new game of Hex\r\n" },
 		{ "game hex 7x7", "a new game of Hex, size 7\r\n" },
+		{ "size 5", "a new game of Hex, size 5\r\n" },
+		/* The rules stay. */
+		{ "game hex rex", "a new game of Hex (rules rex)\r\n" },
+		{ "size 5", "a new game of Hex (rules rex), size 5\r\n" },
+		{ "game gomoku standard", "a new game of Gomoku (rules standard)\r\n" },
+		{ "size 19", "a new game of Gomoku (rules standard), size 19\r\n" },
+		{ "size x", "? Gomoku has the sizes " },
 		{ "game hex 99", "? Hex has the sizes " },
 		{ "Game Tic-Tac-Toe", "a new game of Tictactoe\r\n" },
 		{ "game lines of action", "a new game of LOA\r\n" },
@@ -331,20 +307,21 @@ START_TEST(forms_of_commands)
 		{ "swap", "? Pentago has no swap\r\n" },
 	};
 	struct screen c;
-	begin(&c, "--search alphabeta --depth 4 --book 0 --threads 1 --no-board --size 4");
-	answer_of(&c, "position .OX..X...X...... X");
+	screen_begin(&c, "--search alphabeta --depth 4 --book 0 --threads 1 --no-board --size 4",
+		     WIDE);
+	screen_answer(&c, "position .OX..X...X...... X");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const char *answer = behind_progress(answer_of(&c, rows[i].line));
+		const char *answer = behind_progress(screen_answer(&c, rows[i].line));
 		ck_assert_msg(strncmp(answer, rows[i].answer, strlen(rows[i].answer)) == 0,
 			      "%s: %s", rows[i].line, answer);
 	}
 	type(&c, "quit!\r");
 	screen_end(&c);
 	/* Capitals in the first line are no other protocol. */
-	begin(&c, QUIET "--size 4");
-	ask(&c, "BOARD", "   A B C D\r\n");
-	end(&c);
-	begin(&c, QUIET);
+	screen_begin(&c, QUIET "--size 4", WIDE);
+	screen_ask(&c, "BOARD", "   A B C D\r\n");
+	screen_leave(&c);
+	screen_begin(&c, QUIET, WIDE);
 	type(&c, "q\r");
 	screen_end(&c);
 }
@@ -356,43 +333,44 @@ START_TEST(after_the_end)
 	static const char *const lines[] = { "c2", "d3",    "c2 c3", "2c",      "why c2",
 					     "go", "moves", "hint",  "analyze", "resign" };
 	struct screen c;
-	begin(&c, QUIET "--game tictactoe");
-	ask(&c, "a1 a2 b1 b2 c1", "5 moves played\r\n");
+	screen_begin(&c, QUIET "--game tictactoe", WIDE);
+	screen_ask(&c, "a1 a2 b1 b2 c1", "5 moves played\r\n");
 	see(&c, "X wins: three in a row\r\n");
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-		ask(&c, lines[i],
-		    "? the game is over (X wins: three in a row); type new to begin another, or "
-		    "undo\r\n");
-	ask(&c, "score", "X wins: three in a row\r\n");
-	end(&c);
+		screen_ask(&c, lines[i],
+			   "? the game is over (X wins: three in a row); type new to begin "
+			   "another, or "
+			   "undo\r\n");
+	screen_ask(&c, "score", "X wins: three in a row\r\n");
+	screen_leave(&c);
 }
 END_TEST
 
 START_TEST(undo_and_redo)
 {
 	struct screen c;
-	begin(&c, QUIET);
-	ask(&c, "f5d6c3d3c4", "5 moves played\r\n");
-	ask(&c, "undo 2", PROMPT);
-	ask(&c, "back", PROMPT);
-	ask(&c, "move_history", "= white D6\r\nblack F5\r\n");
-	ask(&c, "redo", PROMPT);
-	ask(&c, "redo", PROMPT);
-	ask(&c, "move_history", "= white D3\r\nblack C3\r\nwhite D6\r\nblack F5\r\n");
-	ask(&c, "undo", PROMPT);
-	ask(&c, "f4", PROMPT);
-	ask(&c, "redo", "? no move was taken back\r\n");
+	screen_begin(&c, QUIET, WIDE);
+	screen_ask(&c, "f5d6c3d3c4", "5 moves played\r\n");
+	screen_ask(&c, "undo 2", PROMPT);
+	screen_ask(&c, "back", PROMPT);
+	screen_ask(&c, "move_history", "= white D6\r\nblack F5\r\n");
+	screen_ask(&c, "redo", PROMPT);
+	screen_ask(&c, "redo", PROMPT);
+	screen_ask(&c, "move_history", "= white D3\r\nblack C3\r\nwhite D6\r\nblack F5\r\n");
+	screen_ask(&c, "undo", PROMPT);
+	screen_ask(&c, "f4", PROMPT);
+	screen_ask(&c, "redo", "? no move was taken back\r\n");
 	/* With auto on, both sides' moves. */
-	ask(&c, "auto on", "yomi answers");
-	ask(&c, "new", "a new game");
-	ask(&c, "d3", "yomi plays ");
-	ask(&c, "undo", PROMPT);
-	ask(&c, "move_history", "=\r\n");
-	ask(&c, "redo", PROMPT);
-	ask(&c, "move_history", "= white ");
+	screen_ask(&c, "auto on", "yomi answers");
+	screen_ask(&c, "new", "a new game");
+	screen_ask(&c, "d3", "yomi plays ");
+	screen_ask(&c, "undo", PROMPT);
+	screen_ask(&c, "move_history", "=\r\n");
+	screen_ask(&c, "redo", PROMPT);
+	screen_ask(&c, "move_history", "= white ");
 	see(&c, "\r\nblack D3\r\n");
-	ask(&c, "undo x", "? syntax error: ");
-	end(&c);
+	screen_ask(&c, "undo x", "? syntax error: ");
+	screen_leave(&c);
 }
 END_TEST
 
@@ -400,31 +378,31 @@ END_TEST
 START_TEST(sides)
 {
 	struct screen c;
-	begin(&c, QUIET);
-	ask(&c, "go", "yomi plays ");
+	screen_begin(&c, QUIET, WIDE);
+	screen_ask(&c, "go", "yomi plays ");
 	ck_assert_ptr_null(strstr(see(&c, PROMPT), "You play"));
-	ask(&c, "new", "a new game");
-	ask(&c, "auto on", "yomi answers");
+	screen_ask(&c, "new", "a new game");
+	screen_ask(&c, "auto on", "yomi answers");
 	type(&c, "go\r");
 	see(&c, "yomi plays ");
 	see(&c, "You play White now.\r\n");
 	type(&c, "go\r");
 	see(&c, "yomi plays ");
 	see(&c, "You play Black now.\r\n");
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 
 START_TEST(groups_of_moves)
 {
 	struct screen c;
-	begin(&c, QUIET "--game pentago");
-	ask(&c, "moves", "Black has 288 legal moves:\r\nA1 B1 C1 ");
+	screen_begin(&c, QUIET "--game pentago", WIDE);
+	screen_ask(&c, "moves", "Black has 288 legal moves:\r\nA1 B1 C1 ");
 	see(&c, " D6 E6 F6, then S T U V W X Y Z\r\n" PROMPT);
-	ask(&c, "game breakthrough", "a new game");
-	ask(&c, "moves", "Black has 22 legal moves:\r\n");
+	screen_ask(&c, "game breakthrough", "a new game");
+	screen_ask(&c, "moves", "Black has 22 legal moves:\r\n");
 	see(&c, "\r\nH2 to G3 H3\r\n" PROMPT);
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 
@@ -432,13 +410,13 @@ END_TEST
 START_TEST(weak_level)
 {
 	struct screen c;
-	begin(&c, "--no-board --seed 1 --threads 1 --game gomoku --level 1");
+	screen_begin(&c, "--no-board --seed 1 --threads 1 --game gomoku --level 1", WIDE);
 	for (int i = 0; i < 6; i++) {
 		type(&c, "go\r");
 		see(&c, "yomi plays ");
 		ck_assert_ptr_null(strstr(see(&c, PROMPT), "no estimate"));
 	}
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 
@@ -457,10 +435,10 @@ START_TEST(narrow_terminals)
 		struct screen c;
 		char options[160];
 		snprintf(options, sizeof options, QUIET "--game %s", names[i]);
-		begin_narrow(&c, options, 60);
+		screen_begin(&c, options, 60);
 		for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
-			check_lines(behind_progress(answer_of(&c, lines[k])), 60);
-		end(&c);
+			check_lines(behind_progress(screen_answer(&c, lines[k])), 60);
+		screen_leave(&c);
 	}
 }
 END_TEST
@@ -468,12 +446,12 @@ END_TEST
 START_TEST(suggestions)
 {
 	struct screen c;
-	begin(&c, QUIET);
-	ask(&c, "genmov", "? unknown command genmov; did you mean genmove?\r\n");
-	ask(&c, "hnit", "? unknown command hnit; did you mean hint?\r\n");
-	ask(&c, "shwoboard", "? unknown command shwoboard; did you mean showboard?\r\n");
-	ask(&c, "abracadabra", "? unknown command abracadabra; type help\r\n");
-	end(&c);
+	screen_begin(&c, QUIET, WIDE);
+	screen_ask(&c, "genmov", "? unknown command genmov; did you mean genmove?\r\n");
+	screen_ask(&c, "hnit", "? unknown command hnit; did you mean hint?\r\n");
+	screen_ask(&c, "shwoboard", "? unknown command shwoboard; did you mean showboard?\r\n");
+	screen_ask(&c, "abracadabra", "? unknown command abracadabra; type help\r\n");
+	screen_leave(&c);
 }
 END_TEST
 
@@ -481,22 +459,22 @@ END_TEST
 START_TEST(reasons)
 {
 	struct screen c;
-	begin(&c, QUIET);
-	ask(&c, "play purple d3", "? syntax error: type black or white as the color\r\n");
-	ask(&c, "play b a1", "? illegal move: the rules ");
-	ask(&c, "komi", "? syntax error: type komi POINTS\r\n");
-	ask(&c, "final_score", "? cannot score: the game is not over\r\n");
-	ask(&c, "loadsgf /nonexistent", "? cannot load file: ");
-	ask(&c, "auto perhaps", "? syntax error: type auto on, or auto off\r\n");
-	ask(&c, "save", "? type save FILE\r\n");
-	ask(&c, "hint 3 4", "? type hint [STEP]\r\n");
-	ask(&c, "hint 4", "? syntax error: type hint, or hint 1, hint 2, hint 3\r\n");
-	ask(&c, "why", "? no move was made; type why and a move\r\n");
-	ask(&c, "why a1", "? a1 is not a legal move; legal moves: D3 C4 F5 E6\r\n");
-	ask(&c, "boardsize 5", "? unacceptable size: Othello has the sizes 8, 6, 4\r\n");
-	ask(&c, "why not", "? syntax error: type a move\r\n");
-	ask(&c, "name x", "? syntax error: type name\r\n");
-	end(&c);
+	screen_begin(&c, QUIET, WIDE);
+	screen_ask(&c, "play purple d3", "? syntax error: type black or white as the color\r\n");
+	screen_ask(&c, "play b a1", "? illegal move: the rules ");
+	screen_ask(&c, "komi", "? syntax error: type komi POINTS\r\n");
+	screen_ask(&c, "final_score", "? cannot score: the game is not over\r\n");
+	screen_ask(&c, "loadsgf /nonexistent", "? cannot load file: ");
+	screen_ask(&c, "auto perhaps", "? syntax error: type auto on, or auto off\r\n");
+	screen_ask(&c, "save", "? type save FILE\r\n");
+	screen_ask(&c, "hint 3 4", "? type hint [STEP]\r\n");
+	screen_ask(&c, "hint 4", "? syntax error: type hint, or hint 1, hint 2, hint 3\r\n");
+	screen_ask(&c, "why", "? no move was made; type why and a move\r\n");
+	screen_ask(&c, "why a1", "? a1 is not a legal move; legal moves: D3 C4 F5 E6\r\n");
+	screen_ask(&c, "boardsize 5", "? unacceptable size: Othello has the sizes 8, 6, 4\r\n");
+	screen_ask(&c, "why not", "? syntax error: type a move\r\n");
+	screen_ask(&c, "name x", "? syntax error: type name\r\n");
+	screen_leave(&c);
 }
 END_TEST
 
@@ -530,7 +508,7 @@ END_TEST
 START_TEST(answers_of_the_engine)
 {
 	struct screen c;
-	begin(&c, QUIET);
+	screen_begin(&c, QUIET, WIDE);
 	type(&c, "go\r");
 	see(&c, "yomi plays ");
 	see(&c, ": win rate ");
@@ -540,22 +518,22 @@ START_TEST(answers_of_the_engine)
 	/* With a colour it is the command of GTP. */
 	type(&c, "genmove b\r");
 	see(&c, "= ");
-	ask(&c, "gg-undo 3", "=\r\n");
-	ask(&c, "undo", "? there is no move to take back\r\n");
-	ask(&c, "auto", "yomi moves only when you type go\r\n");
-	ask(&c, "auto on", "yomi answers each of your moves\r\n");
+	screen_ask(&c, "gg-undo 3", "=\r\n");
+	screen_ask(&c, "undo", "? there is no move to take back\r\n");
+	screen_ask(&c, "auto", "yomi moves only when you type go\r\n");
+	screen_ask(&c, "auto on", "yomi answers each of your moves\r\n");
 	type(&c, "d3\r");
 	see(&c, "yomi plays ");
 	type(&c, "move_history\r");
 	see(&c, "= white ");
 	see(&c, "\r\nblack D3\r\n");
 	/* Undo takes back both moves. */
-	ask(&c, "undo", PROMPT);
-	ask(&c, "move_history", "=\r\n");
-	ask(&c, "auto off", "yomi moves only when you type go\r\n");
-	ask(&c, "d3", PROMPT);
-	ask(&c, "move_history", "= black D3\r\n");
-	end(&c);
+	screen_ask(&c, "undo", PROMPT);
+	screen_ask(&c, "move_history", "=\r\n");
+	screen_ask(&c, "auto off", "yomi moves only when you type go\r\n");
+	screen_ask(&c, "d3", PROMPT);
+	screen_ask(&c, "move_history", "= black D3\r\n");
+	screen_leave(&c);
 }
 END_TEST
 
@@ -563,44 +541,45 @@ END_TEST
 START_TEST(auto_at_the_end)
 {
 	struct screen c;
-	begin(&c, QUIET "--game tictactoe");
-	ask(&c, "position XX.OO.... X", "=\r\n");
-	ask(&c, "auto on", "yomi answers each of your moves\r\n");
-	ask(&c, "c1", "X wins: three in a row\r\n");
-	ask(&c, "go",
-	    "? the game is over (X wins: three in a row); type new to begin another, or undo");
-	ask(&c, "b3", "? the game is over ");
+	screen_begin(&c, QUIET "--game tictactoe", WIDE);
+	screen_ask(&c, "position XX.OO.... X", "=\r\n");
+	screen_ask(&c, "auto on", "yomi answers each of your moves\r\n");
+	screen_ask(&c, "c1", "X wins: three in a row\r\n");
+	screen_ask(
+		&c, "go",
+		"? the game is over (X wins: three in a row); type new to begin another, or undo");
+	screen_ask(&c, "b3", "? the game is over ");
 	/* Only the person's move is taken back. */
-	ask(&c, "undo", PROMPT);
-	ask(&c, "position", "= XX.OO.... X\r\n");
+	screen_ask(&c, "undo", PROMPT);
+	screen_ask(&c, "position", "= XX.OO.... X\r\n");
 	/* After yomi's last move both are taken back. */
-	ask(&c, "position XX.OO.... X", "=\r\n");
-	ask(&c, "a3", "yomi plays C2: ");
+	screen_ask(&c, "position XX.OO.... X", "=\r\n");
+	screen_ask(&c, "a3", "yomi plays C2: ");
 	see(&c, "O wins: three in a row\r\n");
-	ask(&c, "undo", PROMPT);
-	ask(&c, "position", "= XX.OO.... X\r\n");
-	end(&c);
+	screen_ask(&c, "undo", PROMPT);
+	screen_ask(&c, "position", "= XX.OO.... X\r\n");
+	screen_leave(&c);
 }
 END_TEST
 
 START_TEST(puzzles)
 {
 	struct screen c;
-	begin(&c, QUIET "--game connectfour");
-	ask(&c, "puzzle 1",
-	    "Puzzle 1 of 12: White to play and win in 3. Only one move does it.\r\n");
-	ask(&c, "position", "= ..XO.OXX.OX.OOO.XXOOXX.OOXXXOOXOOXXOXXXOXO O\r\n");
-	ask(&c, "puzzle", "Puzzle ");
-	ask(&c, "puzzle 13", "? there are puzzles 1 to 12\r\n");
-	ask(&c, "puzzle x", "? syntax error: type puzzle, or puzzle and a number\r\n");
+	screen_begin(&c, QUIET "--game connectfour", WIDE);
+	screen_ask(&c, "puzzle 1",
+		   "Puzzle 1 of 12: White to play and win in 3. Only one move does it.\r\n");
+	screen_ask(&c, "position", "= ..XO.OXX.OX.OOO.XXOOXX.OOXXXOOXOOXXOXXXOXO O\r\n");
+	screen_ask(&c, "puzzle", "Puzzle ");
+	screen_ask(&c, "puzzle 13", "? there are puzzles 1 to 12\r\n");
+	screen_ask(&c, "puzzle x", "? syntax error: type puzzle, or puzzle and a number\r\n");
 	type(&c, "auto on\rpuzzle 1\r");
 	see(&c, "Type your move; yomi answers. hint helps");
-	ask(&c, "game hex", "a new game of Hex\r\n");
-	ask(&c, "puzzle",
-	    "? there are no puzzles for this board; boardsize chooses another: 5, 6, 7\r\n");
-	ask(&c, "game pentago openspiel", "a new game of Pentago");
-	ask(&c, "puzzle", "? there are no puzzles for this game and its rules\r\n");
-	end(&c);
+	screen_ask(&c, "game hex", "a new game of Hex\r\n");
+	screen_ask(&c, "puzzle",
+		   "? there are no puzzles for this board; boardsize chooses another: 5, 6, 7\r\n");
+	screen_ask(&c, "game pentago openspiel", "a new game of Pentago");
+	screen_ask(&c, "puzzle", "? there are no puzzles for this game and its rules\r\n");
+	screen_leave(&c);
 }
 END_TEST
 
@@ -608,49 +587,49 @@ END_TEST
 START_TEST(books)
 {
 	struct screen c;
-	begin(&c, QUIET);
-	ask(&c, "book", "move     book\r\nD3       +0.");
-	ask(&c, "f5", "");
-	ask(&c, "f4", "");
-	ask(&c, "book", "Parallel ");
-	ask(&c, "book 1", "? type book\r\n");
-	end(&c);
-	begin(&c, QUIET "--game tictactoe");
-	ask(&c, "book", "No book knows a move here.\r\n");
-	end(&c);
+	screen_begin(&c, QUIET, WIDE);
+	screen_ask(&c, "book", "move     book\r\nD3       +0.");
+	screen_ask(&c, "f5", "");
+	screen_ask(&c, "f4", "");
+	screen_ask(&c, "book", "Parallel ");
+	screen_ask(&c, "book 1", "? type book\r\n");
+	screen_leave(&c);
+	screen_begin(&c, QUIET "--game tictactoe", WIDE);
+	screen_ask(&c, "book", "No book knows a move here.\r\n");
+	screen_leave(&c);
 }
 END_TEST
 
 START_TEST(hints)
 {
 	struct screen c;
-	begin(&c, QUIET "--game tictactoe");
-	ask(&c, "position XX.OO.... X", "=\r\n");
-	ask(&c, "hint", "");
+	screen_begin(&c, QUIET "--game tictactoe", WIDE);
+	screen_ask(&c, "position XX.OO.... X", "=\r\n");
+	screen_ask(&c, "hint", "");
 	see(&c, "a move wins at once; look at the upper right\r\nType hint again for more.\r\n");
-	ask(&c, "hint", "the best move is one of ");
+	screen_ask(&c, "hint", "the best move is one of ");
 	see(&c, "C1");
 	see(&c, "Type hint again for the move.\r\n");
-	ask(&c, "hint", "C1: X wins with best play; X wins; X has 3 in a row at A1 B1 C1");
-	ask(&c, "hint", "C1: ");
-	ask(&c, "hint 1", "a move wins at once");
-	ask(&c, "move_history", "=\r\n");
-	ask(&c, "position XX.OO.... X", "=\r\n");
-	ask(&c, "hint", "the best move is one of A3 C1 C2\r\n");
-	end(&c);
-	begin(&c, QUIET);
-	ask(&c, "hint 3", "");
+	screen_ask(&c, "hint", "C1: X wins with best play; X wins; X has 3 in a row at A1 B1 C1");
+	screen_ask(&c, "hint", "C1: ");
+	screen_ask(&c, "hint 1", "a move wins at once");
+	screen_ask(&c, "move_history", "=\r\n");
+	screen_ask(&c, "position XX.OO.... X", "=\r\n");
+	screen_ask(&c, "hint", "the best move is one of A3 C1 C2\r\n");
+	screen_leave(&c);
+	screen_begin(&c, QUIET, WIDE);
+	screen_ask(&c, "hint 3", "");
 	see(&c, ": win rate ");
 	see(&c, "; then perhaps ");
-	end(&c);
+	screen_leave(&c);
 	/* An exact score. */
-	begin(&c, "--no-board --threads 1");
+	screen_begin(&c, "--no-board --threads 1", WIDE);
 	type(&c, "position "
 		 "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO. X\r");
 	see(&c, "=\r\n");
-	ask(&c, "hint 3", "");
+	screen_ask(&c, "hint 3", "");
 	see(&c, "H8: Black wins by 64 discs with best play");
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 
@@ -658,58 +637,59 @@ END_TEST
 START_TEST(whys)
 {
 	struct screen c;
-	begin(&c, QUIET "--game tictactoe");
-	ask(&c, "position XX.OO.... X", "=\r\n");
-	ask(&c, "why a3", "");
+	screen_begin(&c, QUIET "--game tictactoe", WIDE);
+	screen_ask(&c, "position XX.OO.... X", "=\r\n");
+	screen_ask(&c, "why a3", "");
 	see(&c, "A3: blunder, a win became a loss (proven); O wins with best play\r\n");
 	see(&c, "after A3: X could have won at once with C1; O can then win at once with "
 		"C2; O may go on C2\r\n");
 	see(&c, "better was C1: X wins with best play; X wins");
-	ask(&c, "c1", "X wins: three in a row\r\n");
-	ask(&c, "why", "C1: X wins with best play; X wins");
-	ask(&c, "why a3", "? the game is over (X wins: three in a row); ");
-	end(&c);
+	screen_ask(&c, "c1", "X wins: three in a row\r\n");
+	screen_ask(&c, "why", "C1: X wins with best play; X wins");
+	screen_ask(&c, "why a3", "? the game is over (X wins: three in a row); ");
+	screen_leave(&c);
 }
 END_TEST
 
 START_TEST(games_and_settings)
 {
 	struct screen c;
-	begin(&c, QUIET);
-	ask(&c, "game", "game othello standard\r\n");
+	screen_begin(&c, QUIET, WIDE);
+	screen_ask(&c, "game", "game othello standard\r\n");
 	see(&c, "game tictactoe\r\n");
 	see(&c, "game pentago openspiel\r\n");
 	see(&c, "You are playing Othello.\r\n");
-	ask(&c, "game pentago", "a new game of Pentago\r\n");
-	ask(&c, "c3t", PROMPT);
-	ask(&c, "new", "a new game of Pentago\r\n");
-	ask(&c, "move_history", "=\r\n");
-	ask(&c, "game chess", "? there is no game chess; type game for a list\r\n");
-	ask(&c, "game breakthrou", "? there is no game breakthrou; did you mean breakthrough?\r\n");
-	ask(&c, "hex", "? hex is a game; type game hex\r\n");
-	ask(&c, "game othello tajima",
-	    "? Othello has no rules tajima; type game for a list, size N for "
-	    "another size\r\n");
-	ask(&c, "level",
-	    "level 0: full strength. Levels 1 (first game) to 9 (master) are weaker.\r\n");
+	screen_ask(&c, "game pentago", "a new game of Pentago\r\n");
+	screen_ask(&c, "c3t", PROMPT);
+	screen_ask(&c, "new", "a new game of Pentago\r\n");
+	screen_ask(&c, "move_history", "=\r\n");
+	screen_ask(&c, "game chess", "? there is no game chess; type game for a list\r\n");
+	screen_ask(&c, "game breakthrou",
+		   "? there is no game breakthrou; did you mean breakthrough?\r\n");
+	screen_ask(&c, "hex", "? hex is a game; type game hex\r\n");
+	screen_ask(&c, "game othello tajima",
+		   "? Othello has no rules tajima; type game for a list, size N for "
+		   "another size\r\n");
+	screen_ask(&c, "level",
+		   "level 0: full strength. Levels 1 (first game) to 9 (master) are weaker.\r\n");
 	/* Elo alone tells people nothing. */
-	ask(&c, "level 3", "level 3 of 9: novice. Level 4 wins about ");
+	screen_ask(&c, "level 3", "level 3 of 9: novice. Level 4 wins about ");
 	see(&c, " of 100 games against level 3. Elo ");
 	see(&c, ", where random moves in Pentago have 0.\r\n");
-	ask(&c, "param level", "= 3\r\n");
-	ask(&c, "level 2.5", "level 2.5 of 9: novice. Level 3.5 wins ");
-	ask(&c, "level 2,5", "level 2.5 of 9: ");
-	ask(&c, "level 9", "level 9 of 9: master. Level 9 wins ");
+	screen_ask(&c, "param level", "= 3\r\n");
+	screen_ask(&c, "level 2.5", "level 2.5 of 9: novice. Level 3.5 wins ");
+	screen_ask(&c, "level 2,5", "level 2.5 of 9: ");
+	screen_ask(&c, "level 9", "level 9 of 9: master. Level 9 wins ");
 	see(&c, " against level 8. ");
-	ask(&c, "level 8.5", "level 8.5 of 9: master. Level 9 wins ");
-	ask(&c, "level 10", "? level ");
+	screen_ask(&c, "level 8.5", "level 8.5 of 9: master. Level 9 wins ");
+	screen_ask(&c, "level 10", "? level ");
 	/* The later one of level and elo counts. */
-	ask(&c, "param elo 300", "=");
-	ask(&c, "level", "level 0.");
-	ask(&c, "level 3", "level 3 of 9: ");
-	ask(&c, "param elo", "= 0\r\n");
-	ask(&c, "time 2", "2 seconds a move, but a level sets its own limit\r\n");
-	ask(&c, "param time", "= 2\r\n");
+	screen_ask(&c, "param elo 300", "=");
+	screen_ask(&c, "level", "level 0.");
+	screen_ask(&c, "level 3", "level 3 of 9: ");
+	screen_ask(&c, "param elo", "= 0\r\n");
+	screen_ask(&c, "time 2", "2 seconds a move, but a level sets its own limit\r\n");
+	screen_ask(&c, "param time", "= 2\r\n");
 	type(&c, "exit\r");
 	screen_end(&c);
 }
@@ -719,33 +699,33 @@ START_TEST(files)
 {
 	struct screen c;
 	char line[128];
-	begin(&c, QUIET);
-	ask(&c, "d3", PROMPT);
+	screen_begin(&c, QUIET, WIDE);
+	screen_ask(&c, "d3", PROMPT);
 	snprintf(line, sizeof line, "save %s/game.sgf", state);
 	type(&c, line);
 	type(&c, "\r");
 	see(&c, "saved to ");
-	ask(&c, "new", "a new game of Othello\r\n");
+	screen_ask(&c, "new", "a new game of Othello\r\n");
 	snprintf(line, sizeof line, "load %s/ga", state);
 	type(&c, line);
 	type(&c, "\t\r");
 	see(&c, "me.sgf");
-	ask(&c, "move_history", "= black D3\r\n");
+	screen_ask(&c, "move_history", "= black D3\r\n");
 	/* Names with blanks, as Tab writes them or in quotes; $HOME is the test's folder. */
-	ask(&c, "save ~/my\\ own\\ \\\"game", "saved to ");
-	ask(&c, "new", "a new game of Othello\r\n");
-	ask(&c, "load ~/my\\ own\\ \\\"game", PROMPT);
-	ask(&c, "move_history", "= black D3\r\n");
-	ask(&c, "load '~/my own \"game'", "? cannot load file: ");
-	ask(&c, "load ~/'my own'\" \\\"game\"", "");
-	end(&c);
+	screen_ask(&c, "save ~/my\\ own\\ \\\"game", "saved to ");
+	screen_ask(&c, "new", "a new game of Othello\r\n");
+	screen_ask(&c, "load ~/my\\ own\\ \\\"game", PROMPT);
+	screen_ask(&c, "move_history", "= black D3\r\n");
+	screen_ask(&c, "load '~/my own \"game'", "? cannot load file: ");
+	screen_ask(&c, "load ~/'my own'\" \\\"game\"", "");
+	screen_leave(&c);
 }
 END_TEST
 
 START_TEST(completion)
 {
 	struct screen c;
-	begin(&c, QUIET "--game tictactoe");
+	screen_begin(&c, QUIET "--game tictactoe", WIDE);
 	/* Commands for people, and legal moves in the typed case. */
 	type(&c, "hin\t");
 	see(&c, "t ");
@@ -754,7 +734,7 @@ START_TEST(completion)
 	type(&c, "\025B\t");
 	see(&c, "B1  B2  B3");
 	type(&c, "\025");
-	ask(&c, "b2", PROMPT);
+	screen_ask(&c, "b2", PROMPT);
 	type(&c, "B\t");
 	see(&c, "B1  B3");
 	/* Without a letter the commands for people only. */
@@ -786,7 +766,7 @@ START_TEST(completion)
 	/* No file names where none belong. */
 	type(&c, "\025komi /tm\tx\r");
 	see(&c, "? syntax error: ");
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 
@@ -797,7 +777,7 @@ START_TEST(tables)
 	static const char *const keys[] = { "x", "\r", " ", "q", "Q" };
 	static const char *const lines[] = { "x", "", "", "", "" };
 	struct screen c;
-	begin(&c, ENDLESS "--no-board --game tictactoe");
+	screen_begin(&c, ENDLESS "--no-board --game tictactoe", WIDE);
 	for (int i = 0; i < 5; i++) {
 		type(&c, commands[i % 3]);
 		see(&c, "black to move; any key ends; ");
@@ -820,10 +800,11 @@ START_TEST(tables)
 	type(&c, "\003");
 	see(&c, "\r\n" PROMPT);
 	/* It needs a move to analyse. */
-	ask(&c, "position XXXOO.... O", "=\r\n");
-	ask(&c, "analyze",
-	    "? the game is over (X wins: three in a row); type new to begin another, or undo\r\n");
-	end(&c);
+	screen_ask(&c, "position XXXOO.... O", "=\r\n");
+	screen_ask(&c, "analyze",
+		   "? the game is over (X wins: three in a row); type new to begin another, or "
+		   "undo\r\n");
+	screen_leave(&c);
 }
 END_TEST
 
@@ -831,12 +812,12 @@ END_TEST
 START_TEST(table_of_values)
 {
 	struct screen c;
-	begin(&c, QUIET "--game tictactoe");
-	ask(&c, "position XX.OO.... X", "=\r\n");
-	ask(&c, "analyze", "");
+	screen_begin(&c, QUIET "--game tictactoe", WIDE);
+	screen_ask(&c, "position XX.OO.... X", "=\r\n");
+	screen_ask(&c, "analyze", "");
 	see(&c, "C1       win ");
 	type(&c, "\r");
-	end(&c);
+	screen_leave(&c);
 	screen_start_sized(&c, "--no-board --book 0 --search alphabeta --threads 1", 12, 30);
 	see(&c, PROMPT);
 	type(&c, "analyze\r");
@@ -845,7 +826,7 @@ START_TEST(table_of_values)
 	see(&c, "\r\033[J");
 	ck_assert_ptr_nonnull(strstr(see(&c, "\033["), "move     win  score  visits"));
 	type(&c, "\r");
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 
@@ -878,7 +859,7 @@ END_TEST
 START_TEST(table_of_long_moves)
 {
 	struct screen c;
-	begin(&c, ENDLESS "--no-board --game hex --size 4");
+	screen_begin(&c, ENDLESS "--no-board --game hex --size 4", WIDE);
 	type(&c, "play b b3\r");
 	see(&c, PROMPT);
 	type(&c, "analyze\r");
@@ -886,7 +867,7 @@ START_TEST(table_of_long_moves)
 	see(&c, "\r\nmove           win  visits  what follows\r\n");
 	see(&c, "\r\nSWAP-PIECES ");
 	type(&c, "\r");
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 
@@ -894,21 +875,21 @@ END_TEST
 START_TEST(table_of_a_move)
 {
 	struct screen c;
-	begin(&c, ENDLESS "--no-board --game tictactoe");
+	screen_begin(&c, ENDLESS "--no-board --game tictactoe", WIDE);
 	type(&c, "kata-genmove_analyze b 10\r");
 	see(&c, "what follows\r\n");
 	see(&c, "\r\033[J");
 	type(&c, "\003");
 	see(&c, "play ");
 	see(&c, "\r\n\r\n" PROMPT);
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 
 START_TEST(turned_quadrant)
 {
 	struct screen c;
-	begin(&c, QUICK "--game pentago --color never");
+	screen_begin(&c, QUICK "--game pentago --color never", WIDE);
 	type(&c, "c3t\r");
 	see(&c, "   A B C D E F\r\n"
 		" 1[. . .]. . . 1\r\n"
@@ -938,12 +919,12 @@ START_TEST(turned_quadrant)
 		" 5[. . .]. . . 5\r\n"
 		" 6[X(O).]O . . 6\r\n");
 	see(&c, "turned the bottom left quadrant counter-clockwise\r\n");
-	end(&c);
+	screen_leave(&c);
 	/* With colours, too. */
-	begin(&c, QUICK "--game pentago");
+	screen_begin(&c, QUICK "--game pentago", WIDE);
 	type(&c, "c3t\r");
 	see(&c, " 1\033[42;30m[. . .]. . . \033[0m1\r\n");
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 
@@ -963,21 +944,21 @@ START_TEST(results)
 		char options[128], line[128];
 		snprintf(options, sizeof options, QUICK "--color never --game %s", rows[i].game);
 		snprintf(line, sizeof line, "position %s", rows[i].position);
-		begin(&c, options);
+		screen_begin(&c, options, WIDE);
 		type(&c, line);
 		type(&c, "\r");
 		see(&c, rows[i].result);
-		end(&c);
+		screen_leave(&c);
 	}
 	/* Othello tells the discs, and who gets the empty squares. */
-	begin(&c, QUICK "--color never");
+	screen_begin(&c, QUICK "--color never", WIDE);
 	type(&c, "position "
 		 "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOOOOOOOOOOOOOOOOOOOOO X\r");
 	see(&c, "Black wins 37 to 27\r\n");
 	type(&c, "position "
 		 "OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOO.. X\r");
 	see(&c, "White wins 64 to 0; empty squares count for the winner\r\n");
-	end(&c);
+	screen_leave(&c);
 }
 END_TEST
 

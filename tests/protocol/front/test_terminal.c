@@ -13,14 +13,12 @@
 START_TEST(answers_and_end)
 {
 	struct screen c;
-	screen_start(&c, "");
-	see(&c, "yomi> ");
+	screen_begin(&c, "", 80);
 	type(&c, "name\r");
 	see(&c, "\r\n= yomi\r\n\r\nyomi> ");
 	type(&c, "\004");
 	screen_end(&c);
-	screen_start(&c, "");
-	see(&c, "yomi> ");
+	screen_begin(&c, "", 80);
 	type(&c, "7 quit\r");
 	see(&c, "=7\r\n");
 	screen_end(&c);
@@ -30,8 +28,7 @@ END_TEST
 START_TEST(editing)
 {
 	struct screen c;
-	screen_start(&c, "");
-	see(&c, "yomi> ");
+	screen_begin(&c, "", 80);
 	type(&c, "nbme\177\177\177ame\r");
 	see(&c, "= yomi\r\n");
 	type(&c, "protocol_version\r");
@@ -61,8 +58,7 @@ START_TEST(settings_stay)
 	struct screen c;
 	char packet[4096], text[4096] = "";
 	size_t length = 0;
-	screen_start(&c, "");
-	see(&c, "yomi> ");
+	screen_begin(&c, "", 80);
 	ck_assert_int_eq(ioctl(c.keys, TIOCPKT, &(int) { 1 }), 0);
 	type(&c, "name\r");
 	while (!strstr(text, "= yomi\r\n\r\nyomi> ")) {
@@ -87,16 +83,14 @@ START_TEST(history_is_kept)
 	see(&c, "= second\r\n");
 	type(&c, "\004");
 	screen_end(&c);
-	screen_start(&c, "");
-	see(&c, "yomi> ");
+	screen_begin(&c, "", 80);
 	type(&c, UP UP "\r");
 	see(&c, "= first\r\n");
 	type(&c, "\004");
 	screen_end(&c);
 	/* The history may be unavailable. */
 	setenv("XDG_STATE_HOME", "/dev/null", 1);
-	screen_start(&c, "");
-	see(&c, "yomi> ");
+	screen_begin(&c, "", 80);
 	type(&c, UP "name\r");
 	see(&c, "= yomi\r\n");
 	type(&c, "\004");
@@ -118,8 +112,7 @@ START_TEST(history_of_two)
 	screen_end(&a);
 	type(&b, "\004");
 	screen_end(&b);
-	screen_start(&a, "");
-	see(&a, "yomi> ");
+	screen_begin(&a, "", 80);
 	type(&a, UP "\r");
 	see(&a, "= second\r\n");
 	type(&a, UP UP "\r");
@@ -139,8 +132,7 @@ START_TEST(history_that_cannot_be_written)
 	see(&c, "= first\r\n");
 	type(&c, "\004");
 	screen_end(&c);
-	screen_start(&c, "");
-	see(&c, "yomi> ");
+	screen_begin(&c, "", 80);
 	ck_assert_int_eq(prlimit(c.child, RLIMIT_FSIZE, &none, NULL), 0);
 	type(&c, "echo second\r");
 	see(&c, "= second\r\n");
@@ -148,8 +140,7 @@ START_TEST(history_that_cannot_be_written)
 	see(&c, "yomi: cannot write ");
 	see(&c, "/yomi/history: File too large\r\n");
 	screen_end_with(&c, 1);
-	screen_start(&c, "");
-	see(&c, "yomi> ");
+	screen_begin(&c, "", 80);
 	type(&c, UP "\r");
 	see(&c, "= first\r\n");
 	type(&c, "\004");
@@ -160,11 +151,11 @@ END_TEST
 /* Plays two moves and waits until the prompt is back. */
 static void play_two(struct screen *c)
 {
-	see(c, "yomi> ");
+	see(c, PROMPT);
 	type(c, "f5\r");
-	see(c, "yomi> ");
+	see(c, PROMPT);
 	type(c, "d6\r");
-	see(c, "yomi> ");
+	see(c, PROMPT);
 }
 
 /* Checks that a new terminal offers the game of play_two(), and that it can go on there. */
@@ -172,7 +163,7 @@ static void check_offer(struct screen *c)
 {
 	screen_start(c, "--no-board");
 	see(c, "Your last game is kept: Othello, 2 moves. Type continue to go on with it.\r\n");
-	see(c, "yomi> ");
+	see(c, PROMPT);
 	type(c, "move_history\r");
 	see(c, "=\r\n");
 	type(c, "continue\r");
@@ -181,48 +172,45 @@ static void check_offer(struct screen *c)
 	see(c, "= white D6\r\nblack F5\r\n");
 }
 
-static void leave(struct screen *c)
+/* Checks that a new terminal offers the game of play_two() and no other one, and makes a new folder. */
+static void check_kept(void)
 {
-	type(c, "\025\004");
-	screen_end(c);
+	struct screen c;
+	check_offer(&c);
+	/* A game that goes on is still the same game. */
+	screen_ask(&c, "kept", "? no other game is kept\r\n");
+	screen_leave(&c);
+	clean();
+	ck_assert_int_eq(mkdir(state, 0700), 0);
 }
 
 /* However a terminal ends, the next one offers its game. */
 START_TEST(kept_games)
 {
-	static const char *const keys[] = {
-		"exit\r", "quit\r", "\004", "9 quit\r", "q\r", "go\rabc"
+	static const char *const keys[] = { "exit\r", "quit\r", "\004", "9 quit\r", "q\r" };
+	static const struct {
+		int signal;
+		bool is_searching;
+	} kills[] = {
+		{ SIGTERM, false }, { SIGTERM, true }, { SIGHUP, false },  { SIGHUP, true },
+		{ SIGQUIT, false }, { SIGQUIT, true }, { SIGKILL, false }, { SIGKILL, true },
 	};
-	static const int signals[] = { SIGTERM, SIGHUP, SIGQUIT, SIGKILL };
-	for (size_t i = 0; i < 10; i++) {
-		struct screen c;
+	struct screen c;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		screen_start(&c, ENDLESS "--no-board");
 		play_two(&c);
-		if (i < 5) {
-			type(&c, keys[i]);
-			see(&c, "Your game is kept. Type continue when you start yomi again.\r\n");
-			screen_end(&c);
-		} else {
-			/* While it is idle, and during a search. */
-			type(&c, i % 2 ? keys[5] : "abc");
-			see(&c, i % 2 ? "playouts" : "abc");
-			kill(c.child, signals[i < 9 ? i - 5 : 3]);
-			if (i < 8) {
-				screen_end(&c);
-			} else {
-				ck_assert_int_eq(process_wait(c.child), 128 + SIGKILL);
-				close(c.keys);
-				close(c.terminal);
-				free(c.seen);
-			}
-		}
-		check_offer(&c);
-		/* A game that goes on is still the same game. */
-		type(&c, "kept\r");
-		see(&c, "? no other game is kept\r\n");
-		leave(&c);
-		clean();
-		ck_assert_int_eq(mkdir(state, 0700), 0);
+		type(&c, keys[i]);
+		see(&c, "Your game is kept. Type continue when you start yomi again.\r\n");
+		screen_end(&c);
+		check_kept();
+	}
+	for (size_t i = 0; i < sizeof kills / sizeof *kills; i++) {
+		screen_start(&c, ENDLESS "--no-board");
+		play_two(&c);
+		type(&c, kills[i].is_searching ? "go\rabc" : "abc");
+		see(&c, kills[i].is_searching ? "playouts" : "abc");
+		screen_killed(&c, kills[i].signal);
+		check_kept();
 	}
 }
 END_TEST
@@ -237,26 +225,59 @@ START_TEST(kept_beside_others)
 		"clear_board\r",
 		"puzzle 1\r",
 		"gg-undo 2\r",
+		"set_position b d3 w c3\r",
+		/* A file with the beginning of the game. */
 		"undo\rsave ~/x\rredo\rload ~/x\r",
-		"undo\rundo\rc4\r", /* the same game: only that it can be left is tested */
+		"undo\rsave ~/x\rredo\rloadsgf %s/x\r",
+		"undo\rsave ~/x\rredo\ryomi-load %s/x\r",
+		"undo\rsave ~/x\rredo\ryomi-loadsgf (;GM[2];B[fe])\r",
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		struct screen c;
+		char typed[128];
 		screen_start(&c, "--no-board");
 		play_two(&c);
-		type(&c, lines[i]);
-		type(&c, "echo ready\r");
-		see(&c, "= ready\r\n");
-		if (i != 7) {
-			type(&c, "continue\r");
-			see(&c, "Othello, 2 moves\r\n");
-			type(&c, "move_history\r");
-			see(&c, "= white D6\r\nblack F5\r\n");
-		}
-		leave(&c);
+		const char *name = strchr(lines[i], '%');
+		int before = name ? (int)(name - lines[i]) : (int)strlen(lines[i]);
+		snprintf(typed, sizeof typed, "%.*s%s%s", before, lines[i], name ? state : "",
+			 name ? name + 2 : "");
+		type(&c, typed);
+		screen_ask(&c, "echo ready", "= ready\r\n");
+		screen_ask(&c, "continue", "Othello, 2 moves\r\n");
+		screen_ask(&c, "move_history", "= white D6\r\nblack F5\r\n");
+		screen_leave(&c);
 		clean();
 		ck_assert_int_eq(mkdir(state, 0700), 0);
 	}
+}
+END_TEST
+
+/* Another move in place of the last one, or another komi, is still the same game. */
+START_TEST(kept_changes)
+{
+	struct screen c;
+	screen_start(&c, "--no-board");
+	play_two(&c);
+	screen_answer(&c, "undo");
+	screen_answer(&c, "f4");
+	screen_leave(&c);
+	screen_begin(&c, "--no-board", 80);
+	screen_ask(&c, "continue", "Othello, 2 moves\r\n");
+	screen_ask(&c, "move_history", "= white F4\r\nblack F5\r\n");
+	screen_ask(&c, "kept", "? no other game is kept\r\n");
+	screen_ask(&c, "game go", "a new game of Go\r\n");
+	screen_answer(&c, "c3");
+	screen_answer(&c, "komi 5.5");
+	screen_answer(&c, "kata-set-rules japanese");
+	screen_answer(&c, "komi 3.5");
+	screen_leave(&c);
+	screen_begin(&c, "--no-board", 80);
+	screen_ask(&c, "kept", "continue 2 ");
+	see(&c, "Go, 1 move\r\ncontinue 1 ");
+	see(&c, "Othello, 2 moves\r\n" PROMPT);
+	screen_ask(&c, "continue", "Go, 1 move\r\n");
+	screen_ask(&c, "get_komi", "= 3.5\r\n");
+	screen_leave(&c);
 }
 END_TEST
 
@@ -267,30 +288,30 @@ START_TEST(kept_by_two)
 	screen_start(&a, "--no-board");
 	play_two(&a);
 	screen_start(&b, "--no-board --game hex");
-	ck_assert_ptr_null(strstr(see(&b, "yomi> "), "kept"));
+	ck_assert_ptr_null(strstr(see(&b, PROMPT), "kept"));
 	type(&b, "continue\r");
 	see(&b, "? no other game is kept\r\n");
 	type(&b, "continue 1\r");
 	see(&b, "? game 1 is played now\r\n\r\nyomi> ");
 	type(&b, "c3\r");
-	see(&b, "yomi> ");
+	see(&b, PROMPT);
 	type(&a, "c3\r");
-	see(&a, "yomi> ");
-	leave(&a);
+	see(&a, PROMPT);
+	screen_leave(&a);
 	type(&b, "kept\r");
 	see(&b, "continue 1 ");
 	see(&b, "Othello, 3 moves\r\n");
 	type(&b, "continue\r");
 	see(&b, "Othello, 3 moves\r\n");
-	leave(&b);
+	screen_leave(&b);
 	/* The one that was played last comes first, also without a new move. */
 	screen_start(&a, "--no-board");
 	see(&a, "kept: Othello, 3 moves.");
-	see(&a, "yomi> ");
+	see(&a, PROMPT);
 	type(&a, "kept\r");
 	see(&a, "Othello, 3 moves\r\ncontinue 2 ");
 	see(&a, "Hex, 1 move\r\n");
-	leave(&a);
+	screen_leave(&a);
 }
 END_TEST
 
@@ -301,46 +322,82 @@ START_TEST(kept_opponent)
 	screen_start(&c, "--no-board --search random");
 	type(&c, "white\r");
 	see(&c, "yomi plays ");
-	leave(&c);
+	screen_leave(&c);
 	screen_start(&c, "--no-board --search random");
 	type(&c, "continue\r");
 	see(&c, "Othello, 1 move\r\nYou play White, yomi plays Black.\r\n");
 	type(&c, "auto off\r");
 	see(&c, "yomi moves only when you type go\r\n");
-	leave(&c);
+	screen_leave(&c);
 	screen_start(&c, "--no-board --search random");
 	type(&c, "continue\r");
 	see(&c, "Othello, 1 move\r\nyomi> ");
-	leave(&c);
+	screen_leave(&c);
 }
 END_TEST
 
 /* Finished games are kept, but not offered. */
 START_TEST(finished_games)
 {
-	static const char *const lines[] = { "a1 a2 b1 b2 c1\r", "a1 a2\rresign\r" };
-	static const char *const signs[] = { "three in a row", "resigns" };
-	for (int i = 0; i < 2; i++) {
-		struct screen c;
-		screen_start(&c, "--no-board --game tictactoe");
-		type(&c, lines[i]);
-		see(&c, signs[i]);
-		see(&c, "yomi> ");
-		leave(&c);
+	static const struct {
+		const char *options, *lines, *sign;
+	} rows[] = {
+		{ "--no-board --game tictactoe", "a1 a2 b1 b2 c1\r", "three in a row" },
+		{ "--no-board --game tictactoe", "a1 a2\rresign\r", "resigns" },
+		{ "--no-board --game tictactoe --resign 0.9", "a1\rgo\r", "yomi resigns" },
+	};
+	struct screen c;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		screen_begin(&c, rows[i].options, 80);
+		type(&c, rows[i].lines);
+		see(&c, rows[i].sign);
+		see(&c, PROMPT);
+		screen_leave(&c);
 		screen_start(&c, "--no-board");
-		ck_assert_ptr_null(strstr(see(&c, "yomi> "), "kept"));
-		type(&c, "kept\r");
+		ck_assert_ptr_null(strstr(see(&c, PROMPT), "kept"));
+		screen_ask(&c, "continue", "? all kept games are finished; kept lists them\r\n");
+		screen_ask(&c, "kept", "continue ");
 		see(&c, ", finished\r\n");
-		leave(&c);
+		screen_leave(&c);
 	}
+}
+END_TEST
+
+/* The last game that is not finished is offered, however many finished ones came later. */
+START_TEST(unfinished_game)
+{
+	struct screen c;
+	screen_start(&c, "--no-board");
+	play_two(&c);
+	screen_answer(&c, "game tictactoe");
+	for (int i = 0; i < 11; i++) {
+		screen_answer(&c, "a1 a2 b1 b2 c1");
+		screen_answer(&c, "new");
+	}
+	screen_leave(&c);
+	check_offer(&c);
+	screen_ask(&c, "continue 0", "? no game 0 is kept\r\n");
+	screen_ask(&c, "continue 2", "Tictactoe, 5 moves\r\n");
+	screen_leave(&c);
 }
 END_TEST
 
 /* Where no game can be kept, the user is told before it is lost. */
 START_TEST(games_that_cannot_be_kept)
 {
-	static const char *const lines[] = { "exit\r", "new\r",         "game hex\r",
-					     "\004",   "boardsize 6\r", "\003" };
+	static const char *const lines[] = {
+		"exit\r",
+		"new\r",
+		"game hex\r",
+		"\004",
+		"boardsize 6\r",
+		"\003",
+		"rectangular_boardsize 6 6\r",
+		"set_position b d3 w c3\r",
+		"yomi-load /nonexistent\r",
+		"yomi-loadsgf (;GM[2];B[fe])\r",
+		"gogui-setup b d3\r",
+	};
 	static const char warning[] = "this game is in no file: ";
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		struct screen c;
@@ -349,7 +406,7 @@ START_TEST(games_that_cannot_be_kept)
 		play_two(&c);
 		type(&c, lines[i]);
 		see(&c, warning);
-		see(&c, "yomi> ");
+		see(&c, PROMPT);
 		if (i == 0) {
 			type(&c, "move_history\r");
 			see(&c, "= white D6\r\nblack F5\r\n");
@@ -364,7 +421,7 @@ START_TEST(games_that_cannot_be_kept)
 	/* Without moves nothing is said. */
 	struct screen c;
 	screen_start(&c, "--no-board");
-	ck_assert_ptr_null(strstr(see(&c, "yomi> "), "file"));
+	ck_assert_ptr_null(strstr(see(&c, PROMPT), "file"));
 	type(&c, "exit\r");
 	screen_end(&c);
 }
@@ -373,8 +430,7 @@ END_TEST
 START_TEST(completion)
 {
 	struct screen c;
-	screen_start(&c, "--game tictactoe");
-	see(&c, "yomi> ");
+	screen_begin(&c, "--game tictactoe", 80);
 	type(&c, "known_\tlist_com\t\r");
 	see(&c, "= true\r\n");
 	type(&c, "12 param explo\t\r");
@@ -396,8 +452,7 @@ END_TEST
 START_TEST(interruption)
 {
 	struct screen c;
-	screen_start(&c, ENDLESS "--no-board");
-	see(&c, "yomi> ");
+	screen_begin(&c, ENDLESS "--no-board", 80);
 	type(&c, "genmove b\r");
 	/* The progress line is rewritten in place and erased when the answer comes. */
 	see(&c, "\r\033[Kblack, ");
@@ -417,7 +472,7 @@ START_TEST(interruption)
 	type(&c, "abc");
 	see(&c, "abc");
 	type(&c, "\003");
-	see(&c, "yomi> ");
+	see(&c, PROMPT);
 	type(&c, "name\r");
 	see(&c, "= yomi\r\n\r\nyomi> ");
 	type(&c, "\004");
@@ -437,8 +492,7 @@ static void read_hint(struct screen *c)
 START_TEST(interruption_that_leaves)
 {
 	struct screen c;
-	screen_start(&c, "--game tictactoe --no-board");
-	see(&c, "yomi> ");
+	screen_begin(&c, "--game tictactoe --no-board", 80);
 	type(&c, "genmove b\r");
 	see(&c, "= ");
 	/* The search ends before it can be interrupted. Surplus ^C count as one. */
@@ -446,7 +500,7 @@ START_TEST(interruption_that_leaves)
 	read_hint(&c);
 	type(&c, "showboard\r");
 	see(&c, "X");
-	see(&c, "yomi> ");
+	see(&c, PROMPT);
 	type(&c, "\003");
 	read_hint(&c);
 	/* Typing cancels leaving. */
@@ -476,8 +530,7 @@ START_TEST(resizing)
 						   { 1, 2 },   { 60, 300 } };
 	static const char text[] = "the cursor stands far behind the end of a line of the new size";
 	struct screen c;
-	screen_start(&c, "--no-board");
-	see(&c, "yomi> ");
+	screen_begin(&c, "--no-board", 80);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		char wanted[128];
 		type(&c, "echo ");
@@ -507,12 +560,12 @@ START_TEST(signals)
 {
 	static const int numbers[] = { SIGTERM, SIGHUP, SIGQUIT };
 	static const char *const keys[] = { "", "abc", "genmove b\r", "\022a" };
-	static const char *const signs[] = { "yomi> ", "abc", "playouts", "a" };
+	static const char *const signs[] = { PROMPT, "abc", "playouts", "a" };
 	for (int i = 0; i < 12; i++) {
 		struct screen c;
 		screen_start(&c, ENDLESS);
 		if (i % 4)
-			see(&c, "yomi> ");
+			see(&c, PROMPT);
 		type(&c, keys[i % 4]);
 		see(&c, signs[i % 4]);
 		kill(c.child, numbers[i / 4]);
@@ -525,8 +578,7 @@ START_TEST(suspension)
 {
 	struct screen c;
 	int status;
-	screen_start(&c, ENDLESS);
-	see(&c, "yomi> ");
+	screen_begin(&c, ENDLESS, 80);
 	type(&c, "na");
 	see(&c, "na");
 	type(&c, "\032");
@@ -566,7 +618,7 @@ START_TEST(boards)
 	see(&c, "= \r\n");
 	see(&c, colored);
 	/* It is not drawn again. */
-	ck_assert_ptr_null(strstr(see(&c, "yomi> "), "A B C"));
+	ck_assert_ptr_null(strstr(see(&c, PROMPT), "A B C"));
 	type(&c, "undo\r");
 	see(&c, " 2\033[42;30m . . . \033[0m2\r\n");
 	type(&c, "\004");
@@ -649,9 +701,11 @@ int main(void)
 	tcase_add_test(cases, history_that_cannot_be_written);
 	tcase_add_test(cases, kept_games);
 	tcase_add_test(cases, kept_beside_others);
+	tcase_add_test(cases, kept_changes);
 	tcase_add_test(cases, kept_by_two);
 	tcase_add_test(cases, kept_opponent);
 	tcase_add_test(cases, finished_games);
+	tcase_add_test(cases, unfinished_game);
 	tcase_add_test(cases, games_that_cannot_be_kept);
 	tcase_add_test(cases, completion);
 	tcase_add_test(cases, interruption);
