@@ -217,6 +217,8 @@ static int run_solve(const struct arguments *a)
 					setting.game->name);
 	if (setting.has_komi && !setting.game->set_komi)
 		return program_complain(&program, "--komi: %s has no komi", setting.game->name);
+	if (setting.komi != 2 * s->komi)
+		return program_complain(&program, "--komi: %g is no multiple of 0.5", s->komi);
 	if (s->capture && s->all)
 		return program_complain(&program, "give --capture or --all, not both");
 	if (s->area && !s->capture)
@@ -386,8 +388,9 @@ static const struct mode modes[] = {
 		     "This mode keeps nothing when it ends. yomi-solve(1) finds the result of one "
 		     "position over days or on many machines, continues when it was interrupted, "
 		     "and writes a certificate of the proof.",
-	  .options = "rules size komi file all capture area json verify exact search threads memory "
-		     "time nodes seed swap network kernel",
+	  .options =
+		  "rules size komi file all capture area json verify exact search threads memory "
+		  "time nodes seed swap network kernel",
 	  .run = run_solve },
 	{ .name = "review",
 	  .args_min = 1,

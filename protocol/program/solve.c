@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -51,9 +52,11 @@ struct solving {
 	int interrupts; /* signalfd of it */
 	bool interrupted;
 	bool shows_progress;
-	int64_t shown;        /* clock_now() when progress was shown, 0: none is visible */
-	int status;           /* exit status so far */
-	int compared, agreed; /* scores that the file tells, and those that are right */
+	int64_t shown;           /* clock_now() when progress was shown, 0: none is visible */
+	int status;              /* exit status so far */
+	int taken;               /* positions, also bad ones */
+	char header[REASON_MAX]; /* why the first line of a table is no position */
+	int compared, agreed;    /* scores that the file tells, and those that are right */
 
 	/* State of the current position. */
 	struct record record; /* starts with this position, or is the goal in it */
@@ -594,6 +597,7 @@ static void solve_position(struct solving *v)
 static void take_position(struct solving *v, struct state *s, const char *reason, const char *said,
 			  int number)
 {
+	v->taken++;
 	if (!reason && v->setting->has_komi && !v->setting->game->set_komi(s, v->setting->komi))
 		reason = "the komi is too large for this board";
 	reason = reason ? reason : take_state(v, s);
@@ -626,28 +630,53 @@ static void solve_compare(struct solving *v, const char *line, int number)
 	v->status = v->status ? v->status : EXIT_UNSOLVED;
 }
 
-/* Solves the position after the moves of a line. */
-static void take_moves(struct solving *v, const char *line, int number)
+/* Solves the position after the moves of a line. In a table, a line with tabs, these are in the first column; a first line
+ * without a move there names the columns. */
+static void solve_take_moves(struct solving *v, const char *line, int number)
 {
 	struct record r;
-	char why[REASON_MAX];
+	char why[REASON_MAX], *moves = xstrndup(line, strcspn(line, "\t"));
+	const bool is_first = number == 1 && strchr(line, '\t');
 	record_init(&r, v->setting->game);
 	record_set_swap(&r, v->setting->swap);
-	bool done = import_moves(&r, line, why);
+	bool done = import_moves(&r, moves, why);
+	bool is_header = is_first && !done && !r.count;
 	struct state s = r.now;
 	record_free(&r);
+	free(moves);
+	if (is_header) {
+		strcpy(v->header, why);
+		return;
+	}
 	take_position(v, &s, done ? NULL : why, line, number);
 	if (done && number)
 		solve_compare(v, line, number);
 }
 
 #define BLANKS " \t\r\n"
+#define STONES "XOxo*BWbw"
 
-/* Returns true if a word has the characters of a board, which no moves have. */
-static bool is_board(const char *word)
+/* Returns true if a word is a board: it has the characters of one, which no moves have, or the length of one and mostly its
+ * characters. */
+static bool solve_is_board(const struct game *g, const char *word)
+{
+	size_t length = strcspn(word, BLANKS), squares = (size_t)(g->rows * g->cols), marks = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (strchr("123456789", word[i]))
+			return false;
+		marks += strchr(STONES ".-_:", word[i]) != NULL;
+	}
+	bool is_long = length == squares || length == squares + 1;
+	return length > 2 && (marks == length || (is_long && 2 * marks > length));
+}
+
+/* Returns true if a word is a side. */
+static bool solve_is_side(const char *word)
 {
 	size_t length = strcspn(word, BLANKS);
-	return length > 2 && strspn(word, "XOxo*BWbw.-_:") == length;
+	return (length == 1 && strchr(STONES, *word)) ||
+	       (length == 5 &&
+		(strncasecmp(word, "black", 5) == 0 || strncasecmp(word, "white", 5) == 0));
 }
 
 /* Solves the position of a line: a board and a side, of which the blank between them is optional, or moves from the start of
@@ -662,22 +691,24 @@ static void take_line(struct solving *v, char *line, int number)
 	line[strcspn(line, "#;%")] = '\0';
 	bool table = strchr(line, '\t');
 	char *begin = line + strspn(line, BLANKS), *word = begin;
-	while (table && *word && (!is_board(word) || strcspn(word, BLANKS) < squares)) {
+	while (table && *word && (!solve_is_board(g, word) || strcspn(word, BLANKS) < squares)) {
 		word += strcspn(word, BLANKS);
 		word += strspn(word, BLANKS);
 	}
 	if (!*begin)
 		return;
-	if (!is_board(word)) {
+	if (!solve_is_board(g, word)) {
 		begin[strcspn(begin, "\r\n")] = '\0';
-		take_moves(v, begin, number);
+		solve_take_moves(v, begin, number);
 		return;
 	}
 	size_t length = strcspn(word, BLANKS);
-	const char *turn = word + (length == squares + 1 ? squares : length);
+	if (length == squares + 1 && solve_is_side(word + squares))
+		length = squares;
+	const char *turn = word + length;
 	turn += strspn(turn, BLANKS);
 	snprintf(side, sizeof side, "%.*s", (int)strcspn(turn, BLANKS), turn);
-	word[length == squares + 1 ? squares : length] = '\0';
+	word[length] = '\0';
 	const char *reason = *side ? game_setup(g, &s, word, side)
 				   : "type a position as BOARD SIDE, or as moves";
 	if (!reason && v->setting->swap && g->set_swap)
@@ -699,6 +730,10 @@ static void take_lines(struct solving *v, FILE *f)
 			break;
 		size_t mark = number == 1 ? utf8_mark(line, (size_t)length) : 0;
 		take_line(v, line + mark, number);
+	}
+	if (*v->header && !v->taken) {
+		fprintf(stderr, "yomi: line 1: %s\n", v->header);
+		v->status = EXIT_USAGE;
 	}
 	if (v->compared)
 		fprintf(stderr, "yomi: %d of %d scores of the file agree\n", v->agreed,
@@ -730,10 +765,14 @@ static void take_file(struct solving *v)
 static void take_words(struct solving *v)
 {
 	const struct solve_setting *setting = v->setting;
-	size_t squares = (size_t)(setting->game->rows * setting->game->cols);
+	const struct game *g = setting->game;
+	size_t squares = (size_t)(g->rows * g->cols);
 	for (int i = 0; i < setting->count && !v->interrupted; i++) {
-		const char *word = setting->words[i];
-		bool has_side = is_board(word) && strlen(word) <= squares && i + 1 < setting->count;
+		const char *word = setting->words[i],
+			   *next = i + 1 < setting->count ? setting->words[i + 1] : NULL;
+		bool has_side = next && solve_is_board(g, word) &&
+				(solve_is_side(next) ||
+				 (strlen(word) <= squares && !solve_is_board(g, next)));
 		char *line = has_side ? xasprintf("%s %s", word, setting->words[++i])
 				      : xstrdup(word);
 		take_line(v, line, 0);

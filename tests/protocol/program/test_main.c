@@ -746,6 +746,57 @@ START_TEST(output_for_no_terminal)
 }
 END_TEST
 
+/* What is a position, and what an error is about. */
+START_TEST(solved_positions)
+{
+	static const struct {
+		const char *command;
+		int status;
+		const char *output;
+	} rows[] = {
+		/* The first line of a table may name its columns. */
+		{ "printf 'id\tboard\tside\n1\tXX.OO....\tX\n' | $YOMI solve tictactoe", 0,
+		  "position  XX.OO.... X\nvalue     win (black wins)\n" },
+		{ "printf 'positions\tside\nXX.OO....\tX\n' | $YOMI solve tictactoe", 0,
+		  "position  XX.OO.... X\nvalue     win (black wins)\n" },
+		{ "printf 'moves\tvalue\na1b2\tx\n' | $YOMI solve tictactoe", 0,
+		  "position  X...O.... X\nvalue     draw\n" },
+		{ "printf 'a1b2\tb1c1\n' | $YOMI solve tictactoe", 0, "position  X...O.... X\n" },
+		{ "printf 'moves\tvalue\n' | $YOMI solve tictactoe", 2,
+		  "yomi: line 1: 'moves' is not legal as move 1\n" },
+		{ "printf 'a1b2\tx\nz9\tx\n' | $YOMI solve tictactoe | cat", 0,
+		  "yomi: line 2: 'z9' is not legal as move 1\n" },
+		{ "printf 'a1z9\tx\n' | $YOMI solve tictactoe", 2,
+		  "yomi: line 1: 'z9' is not legal as move 2\n" },
+		/* A wrong board is no move, and its side is its own. */
+		{ "$YOMI solve tictactoe 'XX?OO....' X", 2,
+		  "yomi: XX?OO....: a square is X, O, '.' or '-'\n" },
+		{ "$YOMI solve tictactoe 'XX0OO....' white", 2,
+		  "yomi: XX0OO....: a square is X, O, '.' or '-'\n" },
+		{ "$YOMI solve tictactoe XX.OO..... X", 2,
+		  "yomi: XX.OO.....: the board has the wrong number of squares\n" },
+		{ "$YOMI solve tictactoe XX.OO...X", 2,
+		  "yomi: XX.OO...X: type a position as BOARD SIDE, or as moves\n" },
+		{ "$YOMI solve tictactoe XX.OO.... q", 2, "yomi: XX.OO....: the side is X or O\n" },
+		{ "$YOMI solve tictactoe XX.OO....X XX.OO....X", 0,
+		  "position  XX.OO.... X\nvalue     win (black wins)\n" },
+		/* Half points only. */
+		{ "$YOMI solve go --komi=0.25 ......... X", 2,
+		  "yomi: --komi: 0.25 is no multiple of 0.5; see yomi --help\n" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char command[256];
+		int status;
+		snprintf(command, sizeof command, "{ %s; } 2>&1", rows[i].command);
+		char *output = process_shell(command, &status);
+		ck_assert_msg(status == rows[i].status && strstr(output, rows[i].output) &&
+				      (status == 0 || strcmp(output, rows[i].output) == 0),
+			      "%s: %d, %s", rows[i].command, status, output);
+		free(output);
+	}
+}
+END_TEST
+
 /* A closed pipe causes no message. A full disk does. */
 START_TEST(output_that_cannot_be_written)
 {
@@ -808,6 +859,7 @@ int main(void)
 	tcase_add_loop_test(cases, completion, 0, sizeof completions / sizeof completions[0]);
 	tcase_add_test(cases, completion_of_bash);
 	tcase_add_test(cases, loaded_game);
+	tcase_add_test(cases, solved_positions);
 	tcase_add_test(cases, output_for_no_terminal);
 	tcase_add_test(cases, output_that_cannot_be_written);
 	tcase_add_test(cases, page_that_cannot_be_written);
