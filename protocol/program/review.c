@@ -54,22 +54,18 @@ static void take(void *arg, int moves, const char *name, const char *value)
 }
 
 /* Sets the text to the game of that number. */
-static bool take_text(struct reviewed *v, char why[REASON_MAX])
+static bool review_take_text(struct reviewed *v, char why[REASON_MAX])
 {
 	const struct review_setting *s = v->setting;
 	const struct import_wish wish = { .game = s->game, .columns = s->columns };
-	const struct imported *game = NULL;
 	size_t length;
 	char *bytes = file_read_bytes(s->path, FILE_BYTES, &length, why);
 	struct import *file = bytes ? import_open(bytes, length, &wish, why) : NULL;
-	for (int i = 0; file && i < s->number; i++)
-		game = import_next(file);
+	const struct imported *game = file ? import_find(file, s->number, why) : NULL;
 	if (game && game->sgf)
 		v->text = xstrdup(game->sgf);
 	else if (game)
 		strcpy(why, game->why);
-	else if (file)
-		snprintf(why, REASON_MAX, "there is no game %d", s->number);
 	if (file)
 		import_close(file);
 	free(bytes);
@@ -79,7 +75,7 @@ static bool take_text(struct reviewed *v, char why[REASON_MAX])
 static bool read_game(struct reviewed *v, char why[REASON_MAX])
 {
 	char guess[REASON_MAX];
-	if (!take_text(v, why))
+	if (!review_take_text(v, why))
 		return false;
 	strcpy(guess, why);
 	if (!sgf_parse_with(&v->record, v->setting->game, v->text, take, v, why))

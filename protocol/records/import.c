@@ -233,6 +233,19 @@ const struct imported *import_next(struct import *i)
 	return &i->game;
 }
 
+const struct imported *import_find(struct import *i, int number, char why[REASON_MAX])
+{
+	const struct imported *game;
+	do
+		game = import_next(i);
+	while (game && i->number < number);
+	const int count = i->number - 1;
+	if (!game)
+		snprintf(why, REASON_MAX, "there %s %d game%s, no game %d",
+			 count == 1 ? "is" : "are", count, count == 1 ? "" : "s", number);
+	return game;
+}
+
 void import_close(struct import *i)
 {
 	import_begin(i, i->record.game);
@@ -300,23 +313,20 @@ bool import_game(struct record *record, const char *bytes, size_t length,
 		 char why[REASON_MAX])
 {
 	struct import_wish own = *wish;
-	const struct imported *game = NULL;
+	const struct imported *game;
 	char guess[REASON_MAX], where[sizeof game->where];
 	own.game = record->game;
 	struct import *i = import_open(bytes, length, &own, why);
 	if (!i)
 		return false;
 	strcpy(guess, why);
-	for (int k = 0; k < number && (k == 0 || game); k++)
-		game = import_next(i);
+	game = import_find(i, number, why);
 	bool done = game && game->sgf;
 	bool is_one = i->format != &import_lines || i->reading.is_joined;
 	if (done)
 		done = sgf_parse(record, game->sgf, own.before ? own.before : INT_MAX, why);
 	else if (game)
 		snprintf(why, REASON_MAX, "%s", game->why);
-	else
-		snprintf(why, REASON_MAX, "there are %d games, no game %d", i->number - 1, number);
 	if (done && about)
 		import_about(about, record, game->sgf);
 	if (done && *guess)

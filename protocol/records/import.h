@@ -12,7 +12,7 @@
  *
  * Moves may have blanks, commas and numbers between them, and a result or a value behind them. `--`, `ps` and `pa` are
  * passes; forced passes may be missing. Each line is a game, or all lines together are one: if only that makes all moves
- * legal, or if numbers go on from line to line. Empty lines and lines that begin with # are skipped.
+ * legal, or if numbers go on from line to line; then only the last line has a result. Empty lines and lines that begin with # are skipped.
  *
  * yomi's columns of Gomoku have no I, as in GTP. Most other programs count it, and write moves without blanks in lower
  * case. A letter that only one reading has tells which it is, also a move that is legal in only one; else the form
@@ -80,11 +80,14 @@ const char *import_format(const struct import *);
 /* Reads the next game. Returns NULL behind the last one. */
 const struct imported *import_next(struct import *);
 
+/* Reads on to the game of this number, counted from 1. Returns NULL with the reason in `why` if there are fewer. */
+const struct imported *import_find(struct import *, int number, char why[REASON_MAX]);
+
 void import_close(struct import *);
 
 /* Reads one game into a record, whose game changes if the text names another. `number` counts from 1. The record's game is
- * that of texts without a name, in place of wish->game. `about`, which may be NULL, becomes what the record says. If it returns false, `why` has the reason and nothing has changed;
- * else it is empty or tells what was guessed. */
+ * that of texts without a name, in place of wish->game. `about`, which may be NULL, becomes what the record says. If it returns
+ * false, `why` has the reason and nothing has changed; else it is empty or tells what was guessed. */
 bool import_game(struct record *, const char *bytes, size_t length, const struct import_wish *,
 		 int number, struct import_about *about, char why[REASON_MAX]);
 

@@ -38,17 +38,19 @@ static bool lines_has(const char *line)
 	return *line != '#' && line + strspn(line, " \t") != lines_end(line);
 }
 
-/* Returns true if all lines with moves, of which there is one, are what `is` says. */
-static bool lines_all(const char *text, bool (*is)(const char *line))
+/* Returns true if most lines with moves are what `is` says, or half of them and the first. The others have errors. */
+static bool lines_are(const char *text, bool (*is)(const char *line))
 {
-	int count = 0;
+	int count = 0, all = 0;
+	bool is_first = false;
 	for (; *text; text = lines_skip(text))
 		if (lines_has(text)) {
-			if (!is(text))
-				return false;
-			count++;
+			bool is_one = is(text);
+			is_first |= !all && is_one;
+			count += is_one;
+			all++;
 		}
-	return count;
+	return 2 * count + is_first > all;
 }
 
 static bool lines_is_offsets(const char *line)
@@ -197,12 +199,28 @@ static bool lines_score(struct import *i, const char *word)
 	return true;
 }
 
+/* Returns true if a text may stand behind B+ or W+: nothing, points, or how the game was lost. */
+static bool lines_is_margin(const char *text)
+{
+	static const char *const words[] = { "", "R", "Resign", "T", "Time", "F", "Forfeit" };
+	size_t digits = strspn(text, "0123456789");
+	size_t part = text[digits] == '.' ? 1 + strspn(text + digits + 1, "0123456789") : 0;
+	for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+		if (strcasecmp(text, words[k]) == 0)
+			return true;
+	return digits && !text[digits + part];
+}
+
 /* Reads what stands behind the moves: a result, or a number that other programs write there, which is left out. Behind a tab
- * stands a result. Returns false if it is neither. */
+ * stands a result. Only comments may be in the lines behind it. Returns false if it is neither. */
 static bool lines_result(struct import *i, const char *at, const char *end)
 {
 	char word[WORD_MAX] = "";
 	const bool has_tab = at > i->text && at[-1] == '\t';
+	for (const char *line = lines_skip(at); line < end; line = lines_skip(line))
+		if (lines_has(line))
+			return false;
+	end = lines_end(at) < end ? lines_end(at) : end;
 	while (end > at && strchr(BLANKS, end[-1]))
 		end--;
 	if ((size_t)(end - at) >= sizeof word)
@@ -210,7 +228,7 @@ static bool lines_result(struct import *i, const char *at, const char *end)
 	snprintf(word, sizeof word, "%.*s", (int)(end - at), at);
 	const bool is_number = strspn(word, "+-.0123456789") == strlen(word),
 		   has_sign = strchr("+-", *word);
-	if (strchr("BbWw", *word) && word[1] == '+')
+	if (strchr("BbWw", *word) && word[1] == '+' && lines_is_margin(word + 2))
 		import_add(i, "RE", "%c%s", toupper((unsigned char)*word), word + 1);
 	else if (strcasecmp(word, "draw") == 0 || strcmp(word, "1/2-1/2") == 0 ||
 		 (has_tab && strcmp(word, "0") == 0))
@@ -428,8 +446,8 @@ static bool lines_open(struct import *i)
 {
 	const struct game *wish = i->wish.game;
 	struct lines_choice best = { .reading.game = wish ? wish : &game_othello };
-	enum line_form form = lines_all(i->text, lines_is_columns)   ? LINE_COLUMNS
-			      : lines_all(i->text, lines_is_offsets) ? LINE_OFFSETS
+	enum line_form form = lines_are(i->text, lines_is_columns)   ? LINE_COLUMNS
+			      : lines_are(i->text, lines_is_offsets) ? LINE_OFFSETS
 								     : LINE_MOVES;
 	const struct game *named = form == LINE_COLUMNS   ? &game_connectfour
 				   : form == LINE_OFFSETS ? &game_gomoku

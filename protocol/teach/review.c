@@ -35,7 +35,7 @@ static void go_to(struct review *out, int index)
 }
 
 /* Returns true if a move leaves the board and its worth as they are: a turn, or a swap of sides. */
-static bool is_idle(const struct record_move *m)
+static bool review_is_idle(const struct record_move *m)
 {
 	return !record_is_play(m) && m->move.step[0] != MOVE_SETUP;
 }
@@ -54,7 +54,7 @@ static bool look_at(struct review *out, int index)
 		return false;
 	}
 	p->is_forced = next && next->move.step[0] != MOVE_SETUP &&
-		       (is_idle(next) || record_moves(r, moves) == 1);
+		       (review_is_idle(next) || record_moves(r, moves) == 1);
 	return !p->is_forced;
 }
 
@@ -151,7 +151,7 @@ static void complete(struct review *out, int index)
 	const struct record_move *m = &out->record->moves[index];
 	struct position *p = &out->reviewer->positions[index];
 	const struct position *next = p + 1;
-	if (is_idle(m))
+	if (review_is_idle(m))
 		p->worth = next->worth;
 	if (!is_judged(m))
 		return;

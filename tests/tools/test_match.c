@@ -1044,7 +1044,7 @@ START_TEST(games_without_numbers)
 		snprintf(name, sizeof name, "--import=$D/g%d.sgf --output=$D/s --game=tictactoe",
 			 i % 2);
 		ck_assert_int_eq(match(name), 0);
-		ck_assert(file_has("out", i < 2 ? "1 games added, 0 already known"
+		ck_assert(file_has("out", i < 2 ? "1 game added, 0 already known"
 						: "0 games added, 1 already known"));
 	}
 }
@@ -1079,6 +1079,20 @@ static void write_text(const char *name, const char *text)
 	FILE *f = fopen(path, "we");
 	ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
 }
+
+/* A line that is left out has its number, also if its moves are legal. Bad lines take no other game with them. */
+START_TEST(games_of_lines)
+{
+	write_text("a.txt", "# head\nf5d6c3 B+4\nf5d6\n");
+	ck_assert_int_eq(match("--import=$D/a.txt --output=$D/a --game=othello"), 0);
+	ck_assert(file_has("out", "1 game added, 0 already known, 1 left out: line 3: its result "
+				  "is unknown"));
+	write_text("b.txt", "f5d6c3 B+4\nf5d6 W+2\nf5f6e6 zz\n");
+	ck_assert_int_eq(match("--import=$D/b.txt --output=$D/b --game=othello"), 0);
+	ck_assert(file_has("out", "2 games added, 0 already known, 1 left out: line 3: 'zz' is not "
+				  "legal as move 4"));
+}
+END_TEST
 
 /* SGF files from GoGui's tools do not name their game. */
 START_TEST(games_of_gogui)
@@ -1222,6 +1236,7 @@ int main(void)
 	tcase_add_test(matches, games_without_numbers);
 	tcase_add_test(matches, packed_games);
 	tcase_add_test(matches, games_of_gogui);
+	tcase_add_test(matches, games_of_lines);
 	tcase_add_test(matches, bad_arguments);
 	suite_add_tcase(suite, matches);
 	return suite_run(suite);

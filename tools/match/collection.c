@@ -318,8 +318,8 @@ static bool take_moves(struct reading *r, const struct record *record)
 		good = m.step[0] < g->moves_max && game_is_legal(g, &played.now, m);
 		if (good) {
 			game_format(g, &played.now, m, r->moves[count].text);
-			good = move_check_follows(record_follow_text(&played, played.now.side,
-								     r->moves[count].text));
+			good = move_check_follows(
+				record_follow_text(&played, played.now.side, r->moves[count].text));
 		}
 		count++;
 	}
@@ -460,9 +460,9 @@ static void leave_out(struct collection_count *count, const char *where, const c
 	snprintf(count->why, sizeof count->why, "%s: %s", where, reason);
 }
 
-/* Reads game `number` of a text. */
-static bool read_game(struct database *db, const char *text, const struct game *game, int number,
-		      struct collection_count *count, char why[DATABASE_REASON_MAX])
+/* Reads game `number` of a text, which is `one`. */
+static bool read_game(struct database *db, const struct imported *one, const struct game *game,
+		      int number, struct collection_count *count, char why[DATABASE_REASON_MAX])
 {
 	struct reading r = { 0 };
 	char **const texts[] = { &r.names[0],    &r.names[1],    &r.commands[0],
@@ -476,7 +476,7 @@ static bool read_game(struct database *db, const char *text, const struct game *
 	for (size_t i = 0; i < text_count; i++)
 		*texts[i] = xstrdup(texts[i] == &r.terms ? "games of others" : "");
 	record_init(&record, games[0]);
-	if (sgf_parse_with(&record, game, text, take, &r, refusal)) {
+	if (sgf_parse_with(&record, game, one->sgf, take, &r, refusal)) {
 		strcpy(how, refusal);
 		*refusal = '\0';
 		convert_texts(&r);
@@ -502,9 +502,7 @@ static bool read_game(struct database *db, const char *text, const struct game *
 			good = add_game(&r, db, count, why);
 	}
 	if (*refusal) {
-		char where[32];
-		snprintf(where, sizeof where, "game %d", number);
-		leave_out(count, where, refusal);
+		leave_out(count, one->where, refusal);
 	} else if (*how) {
 		count->unclear++;
 		strcpy(count->how, how);
@@ -530,7 +528,7 @@ bool collection_read(struct database *db, const char *bytes, size_t length, cons
 	snprintf(why, DATABASE_REASON_MAX, "%s", reason);
 	for (int number = 1; good && (one = import_next(file)); number++)
 		if (one->sgf)
-			good = read_game(db, one->sgf, game, number, count, why);
+			good = read_game(db, one, game, number, count, why);
 		else
 			leave_out(count, one->where, one->why);
 	if (file)

@@ -42,11 +42,11 @@ bool collection_import(struct database *, const char *path, const struct game *g
 		       struct collection_count *, char why[DATABASE_REASON_MAX]);
 
 /* Opens a file for reading: a database, or games in any format (also packed), all of which must be usable. Notes on
- * stderr how games without a name were read. Returns NULL with the reason in `why` on failure. */
+ * stderr how unclear games were read. Returns NULL with the reason in `why` on failure. */
 struct database *collection_open(const char *path, const struct game *game,
 				 char why[DATABASE_REASON_MAX]);
 
-/* Notes on stderr how games without a name were read, if there are any. */
+/* Notes on stderr how unclear games were read, if there are any. */
 void collection_tell_unclear(const struct collection_count *);
 
 #endif

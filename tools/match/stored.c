@@ -61,8 +61,9 @@ int stored_import(const char *path, const char *database, const struct game *gam
 	bool good = db && collection_import(db, path, game, &count, why);
 	if (good) {
 		collection_tell_unclear(&count);
-		printf("%d games added, %d already known, %d left out%s%s\n", count.added,
-		       count.known, count.left_out, count.left_out ? ": " : "", count.why);
+		printf("%d game%s added, %d already known, %d left out%s%s\n", count.added,
+		       count.added == 1 ? "" : "s", count.known, count.left_out,
+		       count.left_out ? ": " : "", count.why);
 	} else {
 		message("%s", why);
 	}
@@ -168,7 +169,8 @@ int stored_merge(const char *database, const char *const *paths, int count, cons
 		if (!good)
 			message("cannot add all of %s: %s", paths[i], why);
 	}
-	printf("%d games added, %d already known, %d left out%s\n", m.added, m.known, m.twice,
+	printf("%d game%s added, %d already known, %d left out%s\n", m.added,
+	       m.added == 1 ? "" : "s", m.known, m.twice,
 	       m.twice ? ": another game of this opening is there" : "");
 	database_close(m.to);
 	return good ? 0 : STORED_UNREADABLE;

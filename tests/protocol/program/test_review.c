@@ -146,6 +146,11 @@ static const struct {
 	  "not "
 	  "legal as move 1" },
 	{ "(;GM[2])", "$YOMI review $D/a.sgf 2>&1", "/a.sgf: the game has no moves" },
+	{ "(;GM[2];B[fe])(;GM[2];B[fe])",
+	  "timeout 10 $YOMI review --number=2147483647 $D/a.sgf 2>&1",
+	  "/a.sgf: there are 2 games, no game 2147483647\n" },
+	{ "(;GM[2];B[fe])", "$YOMI review --number=2 $D/a.sgf 2>&1",
+	  "/a.sgf: there is 1 game, no game 2\n" },
 	{ "(;GM[2];B[aa])", "$YOMI review $D/a.sgf 2>&1", "move 1, a1, is not legal" },
 	{ "(;SZ[3];B[bb])", "$YOMI review --game=chess $D/a.sgf 2>&1", "chess" },
 	{ "", "$YOMI review 2>&1", "review" },

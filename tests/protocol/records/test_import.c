@@ -83,6 +83,7 @@ START_TEST(transcripts)
 	check(&game_othello, "f5d6\nf5f6e6\n", 1, "F5D6", "the first of several lines");
 	check(&game_othello, "f5d6\nf5f6e6\n", 2, "F5F6E6", "");
 	check(&game_othello, "f5d6\nf5f6e6\n", 3, NULL, "there are 2 games, no game 3");
+	check(&game_othello, "f5d6", 2147483647, NULL, "there is 1 game, no game 2147483647");
 	check(&game_othello, "f5d6c3d3c4z9", 1, NULL, "line 1: 'z9' is not legal as move 6");
 	check(&game_othello, "f5d6\nf5f5\n", 2, NULL, "line 2: 'f5' is not legal as move 2");
 	check(&game_othello, "1. f5 d6\n2. c3 a1\n", 1, NULL,
@@ -91,6 +92,59 @@ START_TEST(transcripts)
 	check(&game_othello, "# nothing\n\n", 1, NULL, "there is no game");
 	/* The board of another size, if only that has the moves. */
 	check(game_of_size(&game_othello, 6), FIRST, 1, FIRST, "read as othello");
+}
+END_TEST
+
+/* Reads all games of a text. Writes their moves and results, or what is wrong with them. */
+static char *read_all(const char *text)
+{
+	const struct import_wish wish = { .game = &game_othello };
+	const struct imported *one;
+	char *all;
+	size_t length;
+	FILE *f = text_open(&all, &length);
+	struct import *file = import_open(text, strlen(text), &wish, why);
+	while ((one = import_next(file))) {
+		const char *result = one->sgf ? strstr(one->sgf, "RE[") : NULL;
+		fprintf(f, "%s: ", one->where);
+		for (const char *c = one->sgf; c && (c = strchr(c, ';')); c++)
+			fprintf(f, "%.2s", strchr("BW", c[1]) ? c + 3 : "");
+		fprintf(f, " %.*s%s; ", result ? (int)strcspn(result, "]") + 1 : 0,
+			result ? result : "", one->why);
+	}
+	import_close(file);
+	fclose(f);
+	return all;
+}
+
+/* A result ends its line, so that lines with results are games of their own, also if one of them is wrong. */
+START_TEST(results)
+{
+	static const struct {
+		const char *text, *games;
+	} rows[] = {
+		{ "f5d6c3 B+4\nf5d6 W+2\nf5f6e6 zz\n",
+		  "line 1: fedfcc RE[B+4]; line 2: fedf RE[W+2]; "
+		  "line 3:  'zz' is not legal as move 4; " },
+		{ "f5d6c3\tB+\nf5d6\tW+R\nf5zz\t0\n",
+		  "line 1: fedfcc RE[B+]; line 2: fedf RE[W+R]; "
+		  "line 3:  'zz' is not legal as move 2; " },
+		{ "f5d6c3 34-30\nf5d6 ?\nzz\n",
+		  "line 1: fedfcc RE[B+4]; line 2: fedf ; line 3:  'zz' is not legal as move 1; " },
+		{ "1. f5 d6\n2. c3 B+4.5\n# end\n\n", "line 1: fedfcc RE[B+4.5]; " },
+		{ "f5d6 B+many\n", "" },
+		{ "f5d6 B+4 c3\n", "" },
+		{ "f5d6 W+\nf5d6 w+time\n", "line 1: fedf RE[W+]; line 2: fedf RE[W+time]; " },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (!*rows[i].games) {
+			check(&game_othello, rows[i].text, 1, NULL, "is not legal as move 3");
+			continue;
+		}
+		char *all = read_all(rows[i].text);
+		ck_assert_str_eq(all, rows[i].games);
+		free(all);
+	}
 }
 END_TEST
 
@@ -319,6 +373,16 @@ START_TEST(digits)
 	check(&game_connectfour, "44444447\n1", 1, NULL, "line 1: '47' is not legal as move 7");
 	check(&game_connectfour, "44444447 3", 1, NULL, "line 1: '47' is not legal as move 7");
 	check(&game_connectfour, "d e d", 1, "D1E1D2", "");
+	/* A bad line is the wrong one, not the good ones. */
+	check(&game_connectfour, "44455 18\n4x45 3\n", 1, "D1D2D3E1E2",
+	      "the first of several lines");
+	check(&game_connectfour, "44455 18\n4x45 3\n", 2, NULL,
+	      "line 2: 'x45' is not legal as move 2");
+	check(&game_connectfour, "4x45 3\n44455 18\n12 0\n", 1, NULL,
+	      "line 1: 'x45' is not legal as move 2");
+	check(&game_connectfour, "4x45 3\n44455 18\n12 0\n", 3, "A1B1", "");
+	/* A number above the lines makes them no columns. */
+	check(&game_othello, "1\nf5d6\nf5f6e6\n", 2, "F5D6", "");
 }
 END_TEST
 
@@ -422,6 +486,7 @@ int main(void)
 	Suite *suite = suite_create("import");
 	TCase *cases = tcase_create("formats");
 	tcase_add_test(cases, transcripts);
+	tcase_add_test(cases, results);
 	tcase_add_test(cases, passes_of_others);
 	tcase_add_test(cases, pgn);
 	tcase_add_test(cases, wthor);
