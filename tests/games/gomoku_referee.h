@@ -7,9 +7,15 @@
 
 #include <string.h>
 
-#include "engine/game.h"
+#include "games/games.h"
+#include "tests/suite.h"
 
 enum { REFEREE_FREESTYLE, REFEREE_STANDARD, REFEREE_RENJU, REFEREE_RULES };
+
+/* The games with these rules, on their usual boards. */
+static const struct game *const referee_rule_sets[REFEREE_RULES] = { &game_gomoku,
+								     &game_gomoku_standard,
+								     &game_gomoku_renju };
 
 struct referee {
 	int size, stones;
@@ -74,12 +80,25 @@ static inline bool referee_wins_at(const struct referee *r, int side, int square
 	return referee_wins_by(&next, square);
 }
 
-static inline bool referee_has_won(const struct referee *r, int side)
+/* Returns true if a side has won. */
+static inline bool referee_is_won(const struct referee *r)
 {
 	for (int i = 0; i < r->size * r->size; i++)
-		if (r->at[i] == "XO"[side] && referee_wins_by(r, i))
+		if (r->at[i] != '.' && referee_wins_by(r, i))
 			return true;
 	return false;
+}
+
+/* Returns the number of squares where a stone of a side makes five. *last: the last of them. */
+static inline int referee_wins(const struct referee *r, int side, int *last)
+{
+	int count = 0;
+	for (int i = 0; i < r->size * r->size; i++)
+		if (referee_wins_at(r, side, i)) {
+			count++;
+			*last = i;
+		}
+	return count;
 }
 
 /* --- Renju: what Black may not do, by the words of the rules --- */
@@ -228,6 +247,32 @@ static inline void referee_play(struct referee *r, int square)
 		r->over = true;
 		r->score = -1;
 	}
+}
+
+/* Returns a random square where the side to move may place a stone. There must be one. */
+static inline int referee_random(const struct referee *r, struct rng *rng)
+{
+	int square;
+	do
+		square = (int)rng_below(rng, (uint32_t)(r->size * r->size));
+	while (!referee_allows(r, square));
+	return square;
+}
+
+/* --- the game that is tested --- */
+
+static inline const struct game *referee_game(const struct referee *r)
+{
+	return game_sized(referee_rule_sets[r->rules], r->size, r->size);
+}
+
+/* Sets up the position with this side to move. */
+static inline void referee_state(const struct referee *r, int side, struct state *s)
+{
+	char squares[POSITION_TEXT_MAX];
+	memcpy(squares, r->at, (size_t)(r->size * r->size));
+	squares[r->size * r->size] = '\0';
+	ck_assert_ptr_null(game_setup(referee_game(r), s, squares, side == BLACK ? "X" : "O"));
 }
 
 #endif

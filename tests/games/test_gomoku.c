@@ -9,9 +9,6 @@
 #include "tests/games/gomoku_referee.h"
 #include "tests/suite.h"
 
-static const struct game *const rule_sets[REFEREE_RULES] = { &game_gomoku, &game_gomoku_standard,
-							     &game_gomoku_renju };
-
 /* --- random games --- */
 
 static bool agrees(const struct game *g, const struct referee *r, const struct state *s)
@@ -32,18 +29,6 @@ static bool lists_steps(const struct game *g, const struct referee *r, const str
 		if (referee_allows(r, i))
 			same = same && at < n && steps[at++] == i;
 	return same && at == n;
-}
-
-/* Returns the number of squares where a stone of a side makes five. */
-static int count_fives(const struct referee *r, int side, int *last)
-{
-	int count = 0;
-	for (int i = 0; i < r->size * r->size; i++)
-		if (referee_wins_at(r, side, i)) {
-			count++;
-			*last = i;
-		}
-	return count;
 }
 
 /* Returns true if a stone of White leaves Black no square. That takes a board that is almost full. */
@@ -67,8 +52,8 @@ static bool can_block(const struct referee *r)
 static bool sees_wins(const struct game *g, const struct referee *r, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int last = 0, own = count_fives(r, s->side, &last),
-	    other = count_fives(r, s->side ^ 1, &last);
+	int last = 0, own = referee_wins(r, s->side, &last),
+	    other = referee_wins(r, s->side ^ 1, &last);
 	bool own_blocks = s->side == WHITE && can_block(r);
 	bool other_blocks = s->side == BLACK && can_block(r);
 	struct state turned = *s;
@@ -98,7 +83,7 @@ static int random_step(const struct referee *r, struct rng *rng, bool in_corner)
 
 START_TEST(random_games)
 {
-	const struct game *rules = rule_sets[_i];
+	const struct game *rules = referee_rule_sets[_i];
 	struct rng rng;
 	int results[3] = { 0 }, fives = 0;
 	rng_seed(&rng, 1);
@@ -133,10 +118,10 @@ START_TEST(sizes)
 {
 	for (int rules = 0; rules < REFEREE_RULES; rules++)
 		for (int size = 1; size <= 22; size++) {
-			const struct game *g = game_sized(rule_sets[rules], size, size);
+			const struct game *g = game_sized(referee_rule_sets[rules], size, size);
 			ck_assert(!g == (size < 5 || size > 20));
 			ck_assert(!g || (g->rows == size &&
-					 strcmp(g->rules, rule_sets[rules]->rules) == 0));
+					 strcmp(g->rules, referee_rule_sets[rules]->rules) == 0));
 		}
 	ck_assert_ptr_null(game_sized(&game_gomoku, 15, 14));
 	ck_assert_int_eq(game_gomoku.rows, 15);
@@ -185,7 +170,7 @@ static void compare_counts(const struct game *g, const struct referee *r, const 
 /* From late positions of random games to the end of all games, and a few moves from earlier ones. */
 START_TEST(counts)
 {
-	const struct game *rules = rule_sets[_i];
+	const struct game *rules = referee_rule_sets[_i];
 	struct rng rng;
 	int won = 0;
 	rng_seed(&rng, 2);
@@ -220,7 +205,7 @@ START_TEST(first_counts)
 	struct state s;
 	for (int rules = 0; rules < REFEREE_RULES; rules++)
 		for (int size = 5; size <= 20; size++) {
-			const struct game *g = game_sized(rule_sets[rules], size, size);
+			const struct game *g = game_sized(referee_rule_sets[rules], size, size);
 			uint64_t n = (uint64_t)(size * size);
 			g->start(g, &s);
 			ck_assert_uint_eq(perft_leaves(g, &s, 2), n * (n - 1));
@@ -269,7 +254,7 @@ START_TEST(setups)
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		for (int rules = 0; rules < REFEREE_RULES; rules++) {
-			const struct game *g = game_sized(rule_sets[rules], 5, 5);
+			const struct game *g = game_sized(referee_rule_sets[rules], 5, 5);
 			struct state s;
 			const char *why = game_setup(g, &s, known[i].squares, known[i].side);
 			ck_assert_msg(!why == known[i].good[rules > 0], "%zu", i);
@@ -321,7 +306,7 @@ START_TEST(overlines)
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		for (int rules = 0; rules < REFEREE_RULES; rules++) {
-			const struct game *g = rule_sets[rules];
+			const struct game *g = referee_rule_sets[rules];
 			struct state s;
 			struct move m;
 			int score = known[i].score[rules];
@@ -345,13 +330,10 @@ END_TEST
 /* Compares all empty squares with the words of the rules, and counts the answers. */
 static void compare_bans(const struct referee *r, int found[4])
 {
-	char squares[POSITION_TEXT_MAX];
 	const struct game *g = game_sized(&game_gomoku_renju, r->size, r->size);
 	struct gomoku_lines lines, before;
 	struct state s;
-	memcpy(squares, r->at, (size_t)(r->size * r->size));
-	squares[r->size * r->size] = '\0';
-	ck_assert_ptr_null(game_setup(g, &s, squares, "X"));
+	referee_state(r, BLACK, &s);
 	gomoku_lines_set(&lines, &s);
 	before = lines;
 	for (int i = 0; i < r->size * r->size; i++) {
@@ -378,14 +360,10 @@ START_TEST(bans)
 		struct referee r;
 		do {
 			referee_start(&r, size, REFEREE_RENJU);
-			for (int k = 0; k < black + white; k++) {
-				int square;
-				do
-					square = (int)rng_below(&rng, (uint32_t)squares);
-				while (r.at[square] != '.');
-				r.at[square] = k < black ? 'X' : 'O';
-			}
-		} while (referee_has_won(&r, BLACK) || referee_has_won(&r, WHITE));
+			r.side = WHITE; /* may place stones everywhere */
+			for (int k = 0; k < black + white; k++)
+				r.at[referee_random(&r, &rng)] = k < black ? 'X' : 'O';
+		} while (referee_is_won(&r));
 		compare_bans(&r, found);
 	}
 	ck_assert_int_gt(found[BAN_OVERLINE], suite_times(20));
@@ -522,7 +500,6 @@ START_TEST(no_square_left)
 				      "?X???X?"
 				      "?X???X?";
 	const struct game *g = game_sized(&game_gomoku_renju, 7, 7);
-	char squares[POSITION_TEXT_MAX] = "";
 	struct referee r;
 	struct state s;
 	struct rng rng;
@@ -531,16 +508,15 @@ START_TEST(no_square_left)
 		referee_start(&r, 7, REFEREE_RENJU);
 		for (int i = 0; i < 49; i++)
 			r.at[i] = pattern[i] == '?' ? "XO"[rng_below(&rng, 2)] : pattern[i];
-	} while (referee_has_won(&r, BLACK) || referee_has_won(&r, WHITE));
+	} while (referee_is_won(&r));
 	ck_assert(referee_is_stuck(&r));
-	memcpy(squares, r.at, 49);
-	ck_assert_ptr_null(game_setup(g, &s, squares, "X"));
+	referee_state(&r, BLACK, &s);
 	ck_assert(g->valid(&s) && s.over && s.score == -1);
-	ck_assert_ptr_null(game_setup(g, &s, squares, "O"));
+	referee_state(&r, WHITE, &s);
 	ck_assert(g->valid(&s) && !s.over);
-	int last = (int)(strchr(squares, 'O') - squares);
-	squares[last] = '.';
-	ck_assert_ptr_null(game_setup(g, &s, squares, "O"));
+	int last = (int)((char *)memchr(r.at, 'O', 49) - r.at);
+	r.at[last] = '.';
+	referee_state(&r, WHITE, &s);
 	ck_assert(!s.over && g->wins(&s));
 	g->play(&s, (move_t)last);
 	ck_assert(g->valid(&s) && s.over && s.score == -1);
@@ -600,13 +576,12 @@ static double mean_result(const struct referee *r)
 START_TEST(playouts)
 {
 	static const int sides[] = { 5, 6, 7, 15 };
-	const struct game *rules = rule_sets[_i];
+	const struct game *rules = referee_rule_sets[_i];
 	struct rng rng;
 	rng_seed(&rng, 3);
 	for (int i = 0; i < 16; i++) {
 		int size = sides[i % 4], stones = 0;
 		const struct game *g = game_sized(rules, size, size);
-		char squares[POSITION_TEXT_MAX];
 		struct referee r;
 		struct state s;
 		/* All but seven squares are filled, in a pattern without a row of five or with long rows. */
@@ -624,10 +599,8 @@ START_TEST(playouts)
 				r.at[k] = '.';
 			}
 			r.stones = stones;
-			memcpy(squares, r.at, (size_t)(size * size));
-			squares[size * size] = '\0';
-		} while (referee_has_won(&r, BLACK) || referee_has_won(&r, WHITE));
-		ck_assert_ptr_null(game_setup(g, &s, squares, "X"));
+		} while (referee_is_won(&r));
+		referee_state(&r, BLACK, &s);
 		double sum = 0, mean = mean_result(&r);
 		for (int k = 0; k < PLAYOUTS; k++)
 			sum += g->playout(&s, &rng);
@@ -641,7 +614,7 @@ END_TEST
 /* On large boards against plain playouts. */
 START_TEST(playouts_of_large_boards)
 {
-	const struct game *g = game_sized(rule_sets[_i], 20, 20);
+	const struct game *g = game_sized(referee_rule_sets[_i], 20, 20);
 	struct rng rng;
 	struct state s;
 	int fast[3] = { 0 }, plain[3] = { 0 };

@@ -10,33 +10,16 @@
 #include "tests/games/gomoku_referee.h"
 #include "tests/suite.h"
 
-static const struct game *const rule_sets[REFEREE_RULES] = { &game_gomoku, &game_gomoku_standard,
-							     &game_gomoku_renju };
-
 /* A random position without a row of five. `side` has the move. */
 static void random_position(struct referee *r, int size, int rules, int stones, struct rng *rng)
 {
 	for (;;) {
 		referee_start(r, size, rules);
-		for (int i = 0; i < stones && !r->over; i++) {
-			int square;
-			do
-				square = (int)rng_below(rng, (uint32_t)(size * size));
-			while (!referee_allows(r, square));
-			referee_play(r, square);
-		}
+		for (int i = 0; i < stones && !r->over; i++)
+			referee_play(r, referee_random(r, rng));
 		if (!r->over)
 			return;
 	}
-}
-
-static void state_of(const struct referee *r, struct state *s)
-{
-	char squares[POSITION_TEXT_MAX];
-	memcpy(squares, r->at, (size_t)(r->size * r->size));
-	squares[r->size * r->size] = '\0';
-	ck_assert_ptr_null(game_setup(game_sized(rule_sets[r->rules], r->size, r->size), s, squares,
-				      r->side == BLACK ? "X" : "O"));
 }
 
 /* --- the board of threats --- */
@@ -150,21 +133,18 @@ START_TEST(board)
 		struct state s;
 		random_position(&r, size, _i, (int)rng_below(&rng, (uint32_t)(size * size * 2 / 5)),
 				&rng);
-		state_of(&r, &s);
+		referee_state(&r, r.side, &s);
 		gomoku_board_set(&b, &s, &changes);
 		ck_assert(knows_lines(&b, &r));
 		first = b;
 		for (; count < 12 && !r.over; count++) {
-			int step;
-			do
-				step = (int)rng_below(&rng, (uint32_t)(size * size));
-			while (!referee_allows(&r, step));
+			int step = referee_random(&r, &rng);
 			steps[count] = step;
 			gomoku_board_place(&b, r.side, step);
 			referee_play(&r, step);
 		}
 		if (!r.over) {
-			state_of(&r, &s);
+			referee_state(&r, r.side, &s);
 			gomoku_board_set(&fresh, &s, NULL);
 			ck_assert(same_boards(&b, &fresh));
 			ck_assert(knows_lines(&b, &r) && knows_bans(&b, &r));
@@ -180,31 +160,20 @@ END_TEST
 
 /* --- fours --- */
 
-static int winning_squares(const struct referee *r, int side, int *last)
-{
-	int count = 0;
-	for (int i = 0; i < r->size * r->size; i++)
-		if (referee_wins_at(r, side, i)) {
-			*last = i;
-			count++;
-		}
-	return count;
-}
-
 /* Returns true if the side to move wins by fours alone. */
 static bool wins_by_fours(const struct referee *r)
 {
 	int must = -1, answer = 0, side = r->side;
-	if (winning_squares(r, side, &answer))
+	if (referee_wins(r, side, &answer))
 		return true;
-	if (winning_squares(r, side ^ 1, &must) > 1)
+	if (referee_wins(r, side ^ 1, &must) > 1)
 		return false;
 	for (int i = 0; i < r->size * r->size; i++) {
 		if (!referee_allows(r, i) || (must >= 0 && i != must))
 			continue;
 		struct referee next = *r;
 		referee_play(&next, i);
-		int fives = winning_squares(&next, side, &answer);
+		int fives = referee_wins(&next, side, &answer);
 		if (fives > 1)
 			return true;
 		if (!fives)
@@ -228,9 +197,9 @@ START_TEST(fours)
 		struct referee r;
 		struct state s;
 		random_position(&r, size, _i, size * size * (25 + i % 20) / 100, &rng);
-		state_of(&r, &s);
+		referee_state(&r, r.side, &s);
 		bool wins = wins_by_fours(&r);
-		other += winning_squares(&r, r.side ^ 1, &(int) { 0 }) > 0;
+		other += referee_wins(&r, r.side ^ 1, &(int) { 0 }) > 0;
 		found += wins;
 		missing += !wins;
 		ck_assert_msg((gomoku_fours(&s, 1000000) != MOVE_NONE) == wins, "%d", i);
@@ -249,9 +218,9 @@ static int value_of(const struct referee *r)
 	int must = -1, best = -1, last = 0;
 	if (r->over)
 		return r->score * side_sign(r->side);
-	if (winning_squares(r, r->side, &last))
+	if (referee_wins(r, r->side, &last))
 		return 1;
-	if (winning_squares(r, r->side ^ 1, &must) > 1)
+	if (referee_wins(r, r->side ^ 1, &must) > 1)
 		return -1;
 	for (int i = 0; i < r->size * r->size && best < 1; i++) {
 		if (!referee_allows(r, i) || (must >= 0 && i != must))
@@ -284,12 +253,12 @@ START_TEST(claims_on_small_boards)
 		move_t steps[GAME_STEPS_MAX];
 		bool won, is_listed[GAME_SQUARES_MAX] = { false };
 		random_position(&r, size, _i, size * size - 8, &rng);
-		state_of(&r, &s);
+		referee_state(&r, r.side, &s);
 		n = gomoku_forced(&s, 600, steps, &won);
 		if (won) {
 			ck_assert_int_eq(n, 1);
 			ck_assert_msg(value_after(&r, steps[0]) == 1, "%d", i);
-			wins += !rule_sets[_i]->wins(&s);
+			wins += !referee_rule_sets[_i]->wins(&s);
 			continue;
 		}
 		for (int k = 0; k < n; k++) {
@@ -313,17 +282,17 @@ static void check_win(struct referee *r, int work, int *threes)
 {
 	struct state s;
 	int five = -1;
-	if (winning_squares(r, r->side, &five))
+	if (referee_wins(r, r->side, &five))
 		return;
-	state_of(r, &s);
+	referee_state(r, r->side, &s);
 	move_t step = gomoku_threes(&s, work);
 	ck_assert(step != MOVE_NONE);
 	struct referee next = *r;
 	referee_play(&next, step);
-	int fives = winning_squares(&next, r->side, &five), must;
+	int fives = referee_wins(&next, r->side, &five), must;
 	*threes += fives == 0;
 	/* The defender wins at once, or cannot prevent the five. */
-	ck_assert_int_eq(winning_squares(&next, next.side, &must), 0);
+	ck_assert_int_eq(referee_wins(&next, next.side, &must), 0);
 	ck_assert(next.stones < next.size * next.size);
 	for (int i = 0; i < r->size * r->size && fives < 2; i++) {
 		if (!referee_allows(&next, i) || (fives && i != five))
@@ -345,7 +314,7 @@ START_TEST(claims_on_larger_boards)
 		struct referee r;
 		struct state s;
 		random_position(&r, size, _i, 14 + i % 8, &rng);
-		state_of(&r, &s);
+		referee_state(&r, r.side, &s);
 		if (gomoku_fours(&s, 1000) != MOVE_NONE || gomoku_threes(&s, 400) == MOVE_NONE)
 			continue;
 		check_win(&r, 100000, &threes);
@@ -369,7 +338,7 @@ START_TEST(zones)
 		move_t steps[GAME_STEPS_MAX];
 		bool won;
 		random_position(&r, size, _i, size * size * (20 + i % 20) / 100, &rng);
-		state_of(&r, &s);
+		referee_state(&r, r.side, &s);
 		n = gomoku_forced(&s, 200, steps, &won);
 		for (int k = 0; k < size * size && !won; k++) {
 			if (!referee_allows(&r, k))
@@ -510,7 +479,7 @@ START_TEST(known_problems)
 {
 	for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
 		for (int rules = 0; rules < REFEREE_RULES; rules++) {
-			const struct game *g = rule_sets[rules];
+			const struct game *g = referee_rule_sets[rules];
 			struct state s;
 			struct referee r;
 			int threes = 0;
@@ -518,7 +487,7 @@ START_TEST(known_problems)
 			bool won;
 			referee_start(&r, 15, rules);
 			memcpy(r.at, problems[i], 225);
-			r.stones = 225 - game_free(g, (state_of(&r, &s), &s));
+			r.stones = 225 - game_free(g, (referee_state(&r, r.side, &s), &s));
 			ck_assert_int_eq(g->wins(&s), false);
 			if (rules == REFEREE_RENJU && i >= RENJU_PROBLEMS) {
 				ck_assert(gomoku_fours(&s, 1000000) == MOVE_NONE);
