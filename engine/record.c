@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "engine/memory.h"
+#include "engine/square.h"
 
 /* --- the keys of the positions --- */
 
@@ -362,6 +363,18 @@ enum move_check record_parse(const struct record *r, const char *text, struct mo
 {
 	enum move_check check = game_parse(r->game, &r->now, text, m);
 	return check == MOVE_OK && !r->now.over && repeats(r, m->step[0]) ? MOVE_REPEATS : check;
+}
+
+bool record_moves_on(const struct record *r, const char *text, char to[MOVE_TEXT_MAX])
+{
+	struct move m;
+	int row, col, to_row, to_col;
+	const char *rest = square_parse(r->game, text, &row, &col);
+	if (!rest || *rest || r->now.over || game_parse(r->game, &r->now, text, &m) != MOVE_OK)
+		return false;
+	game_format(r->game, &r->now, m, to);
+	rest = square_parse(r->game, to, &to_row, &to_col);
+	return rest && !*rest && (row != to_row || col != to_col);
 }
 
 void record_play(struct record *r, struct move m)

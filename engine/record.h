@@ -126,6 +126,10 @@ bool record_is_legal(const struct record *, struct move);
  * set. */
 enum move_check record_parse(const struct record *, const char *text, struct move *);
 
+/* Returns true if a text names a square, but its move is on another one, as a disc of Connect Four falls; `to` is the name of
+ * that one. */
+bool record_moves_on(const struct record *, const char *text, char to[MOVE_TEXT_MAX]);
+
 /* Far more moves than a game can have. It limits the passes recorded after the end of a game. */
 #define RECORD_MAX 4096
 

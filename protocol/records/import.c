@@ -57,7 +57,8 @@ bool import_is_full(const struct import *i)
 bool import_play(struct import *i, const char *move)
 {
 	struct record *r = &i->record;
-	return r->count < RECORD_MAX &&
+	char to[MOVE_TEXT_MAX];
+	return r->count < RECORD_MAX && !record_moves_on(r, move, to) &&
 	       (move_check_follows(record_follow_text(r, r->now.side, move)) ||
 		(game_must_pass(r->game, &r->now) &&
 		 record_play_text(r, r->now.side ^ 1, move) == MOVE_OK));

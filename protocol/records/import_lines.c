@@ -14,8 +14,9 @@
 #include "games/games.h"
 #include "protocol/records/import_private.h"
 
-#define BLANKS   " \t\r\n,"
-#define WORD_MAX 24 /* bytes of a word in a reason */
+#define BLANKS     " \t\r\n,"
+#define WORD_MAX   24 /* bytes of a word in a reason */
+#define SURE_MOVES 3  /* moves that are legal by chance only in few games of another kind */
 
 /* --- what a text looks like --- */
 
@@ -417,6 +418,33 @@ static bool lines_consider_game(struct import *i, struct lines_choice *best, con
 	return found;
 }
 
+/* Returns how many moves the first line begins with that are legal in a game. */
+static int lines_count_moves(struct import *i, const struct game *g)
+{
+	char why[REASON_MAX], *kept = i->why;
+	i->why = why;
+	i->reading = (struct line_reading) { g, LINE_MOVES, lines_go_on(i->text) };
+	lines_next(i);
+	i->at = i->text;
+	i->line = 1;
+	i->why = kept;
+	return i->record.count;
+}
+
+/* Finds the game whose moves they are. Moves that begin as those of the usual game are not tried in another one: a wrong one
+ * among them is said. Almost all moves are legal in Go, so it comes last. */
+static void lines_guess_game(struct import *i, struct lines_choice *best)
+{
+	if (lines_consider_game(i, best, *games, LINE_MOVES, false) ||
+	    lines_count_moves(i, *games) >= SURE_MOVES)
+		return;
+	for (int is_go = 0; is_go < 2; is_go++)
+		for (int k = 1; games[k]; k++)
+			if (game_is_variant(games[k], &game_go) == is_go &&
+			    lines_consider_game(i, best, games[k], LINE_MOVES, false))
+				return;
+}
+
 /* Writes what was guessed. */
 static void lines_tell(struct import *i, const struct line_reading *r)
 {
@@ -459,9 +487,8 @@ static bool lines_open(struct import *i)
 				    form, true);
 	else if (wish)
 		lines_consider_game(i, &best, wish, LINE_MOVES, true);
-	for (int k = 0; !named && !wish && games[k]; k++)
-		if (lines_consider_game(i, &best, games[k], LINE_MOVES, false))
-			break;
+	else
+		lines_guess_game(i, &best);
 	if (best.good) {
 		i->reading = best.reading;
 		lines_tell(i, &best.reading);

@@ -78,6 +78,7 @@ struct reader {
 	bool is_placing;            /* board is to be set up, after the first move */
 	bool in_root;               /* the node that is read is the root */
 	bool has_swap;              /* a swap was read */
+	bool may_fall;              /* a disc may be named above where it falls */
 	bool has_usual;             /* a handicap is on the usual points */
 	bool lacks_usual;           /* it is not: a move is on one of its stones */
 	bool is_cut;                /* the text ends in the middle of a value */
@@ -389,6 +390,13 @@ static bool start(struct reader *r, int mover)
 
 static bool play_vertex(struct reader *r, int side, const char *vertex)
 {
+	char to[MOVE_TEXT_MAX];
+	if (record_moves_on(r->record, vertex, to)) {
+		if (!r->may_fall)
+			return refuse(r, "move %d, %s, is not legal: it would fall to %s", r->moves,
+				      vertex, to);
+		sgf_guess(r, "move %d, %s, is read as %s", r->moves, vertex, to);
+	}
 	enum move_check check = record_follow_text(r->record, side, vertex);
 	if (check == MOVE_REPEATS)
 		sgf_guess(r, "move %d, %s, brings back an earlier position", r->moves, vertex);
@@ -1009,7 +1017,8 @@ static bool sgf_read_with_swap(struct reader *r, const char *root, const struct 
 	return r->is_other_swap && read_as(r, root, g, from_bottom);
 }
 
-/* The same in the row order that makes all moves legal, then once more for `take`. */
+/* The same in the row order that makes all moves legal, then once more for `take`. Only where the root or somebody names the
+ * game a disc may be named above where it falls. */
 static bool read_either_way(struct reader *r, const char *root, const struct game *g)
 {
 	void (*take)(void *, int, const char *, const char *) = r->take;
@@ -1017,9 +1026,13 @@ static bool read_either_way(struct reader *r, const char *root, const struct gam
 	if (!fits(r, g))
 		return refuse_size(r, "not that of", g->name);
 	r->take = NULL;
-	bool done = sgf_read_with_swap(r, root, g, from_bottom);
-	if (!done && !r->kind.numbered)
-		done = sgf_read_with_swap(r, root, g, from_bottom = !from_bottom);
+	bool done = false, is_named = r->kind.named || r->kind.numbered || r->is_wish;
+	for (int fall = 0; fall < 2 - !is_named && !done; fall++) {
+		r->may_fall = fall;
+		done = sgf_read_with_swap(r, root, g, from_bottom);
+		if (!done && !r->kind.numbered)
+			done = sgf_read_with_swap(r, root, g, from_bottom = !from_bottom);
+	}
 	r->take = take;
 	return done && (!take || read_as(r, root, g, from_bottom));
 }

@@ -383,6 +383,12 @@ START_TEST(digits)
 	check(&game_connectfour, "4x45 3\n44455 18\n12 0\n", 3, "A1B1", "");
 	/* A number above the lines makes them no columns. */
 	check(&game_othello, "1\nf5d6\nf5f6e6\n", 2, "F5D6", "");
+	/* A disc is where it falls. */
+	check(&game_connectfour, "d1d2", 1, "D1D2", "");
+	check(&game_connectfour, "f5d6c3d3c4", 1, NULL, "'f5d6c3d3c4' is not legal as move 1");
+	check(&game_connectfour, "(;GN[yomi connectfour standard];B[d1];W[d5])", 1, "D1D2",
+	      "move 2, d5, is read as D2");
+	check(&game_connectfour, "(;SZ[7:6];B[d1];W[e1])", 1, "D1E1", "read as connectfour");
 }
 END_TEST
 
@@ -444,6 +450,33 @@ START_TEST(games_of_lines)
 }
 END_TEST
 
+/* A wrong move of Othello does not make lines another game. Go is the last guess. */
+START_TEST(wrong_moves_of_lines)
+{
+	static const struct {
+		const char *text, *said;
+	} rows[] = {
+		{ "f5d6c3d3c4a1", "as moves of othello, line 1: 'a1' is not legal as move 6" },
+		{ "f5d6c3d3c4f4c5b3c2a1", "othello, line 1: 'a1' is not legal as move 10" },
+		{ "f5f6e6f4e3d6c5c4d3c3h8", "othello, line 1: 'd3c3h8' is not legal as move 9" },
+		{ "1. f5 d6\n2. c3 a1\n", "othello, line 1: 'a1' is not legal as move 4" },
+		{ "f5f5", "othello, line 1: 'f5' is not legal as move 2" },
+		/* One game of two is good. */
+		{ "f5d6c3d3c4\nf5d6c3d3c4a1", "read as othello" },
+		{ "c3g7g3c7e5", "read as gomoku" },
+		{ "d1d2e1e2", "read as connectfour" },
+		{ "d1 e5 d3", "read as gomoku" },
+	};
+	const struct import_wish wish = { .game = NULL };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct import *file = import_open(rows[i].text, strlen(rows[i].text), &wish, why);
+		ck_assert_msg(strstr(why, rows[i].said), "%s: %s", rows[i].text, why);
+		if (file)
+			import_close(file);
+	}
+}
+END_TEST
+
 /* Moves in the notation of each game, as yomi writes them. */
 START_TEST(round_trips)
 {
@@ -496,6 +529,7 @@ int main(void)
 	tcase_add_test(cases, digits);
 	tcase_add_test(cases, characters);
 	tcase_add_test(cases, games_of_lines);
+	tcase_add_test(cases, wrong_moves_of_lines);
 	tcase_add_test(cases, round_trips);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
