@@ -44,6 +44,7 @@ struct gomocup {
 	double turn, match, left; /* milliseconds; match 0: no limit; left below 0: not told */
 	int memory;               /* MiB, the option's value at the start */
 	const char *refused;      /* the rules that the manager wants are not supported, or NULL */
+	bool has_failed;          /* the last START did: no game runs */
 	bool is_told;             /* the manager has told rules since the last move or game */
 	char *argument;           /* argument of the running line */
 
@@ -92,6 +93,13 @@ static const char *read_square(const struct game *g, const char *text, int *squa
 		return NULL;
 	*square = row * g->cols + col;
 	return rest;
+}
+
+/* Why no move can be made, or NULL. */
+static const char *gomocup_missing(const struct session *s)
+{
+	const struct gomocup *n = state_of(s);
+	return n->has_failed ? "no game runs: START failed" : n->refused;
 }
 
 /* Reads the argument of a command, X,Y. */
@@ -170,8 +178,8 @@ static enum outcome begin_search(struct session *s, const struct record *r,
 static enum outcome think(struct session *s)
 {
 	state_of(s)->is_told = false;
-	if (state_of(s)->refused)
-		return refuse(s, state_of(s)->refused);
+	if (gomocup_missing(s))
+		return refuse(s, gomocup_missing(s));
 	if (s->record.now.over)
 		return refuse(s, "the game is over");
 	struct limits limits = find_limits(s);
@@ -207,8 +215,9 @@ static enum outcome start_sized(struct session *s, int rows, int cols)
 {
 	struct gomocup *n = state_of(s);
 	const struct game *g = game_sized(s->record.game, rows, cols);
+	n->has_failed = !g;
 	if (!g)
-		return refuse(s, "boards have 5 to 20 rows and as many columns");
+		return refuse(s, "boards are square, from 5x5 to 20x20");
 	n->left = -1;
 	start_game(s, g);
 	return n->refused && n->is_told ? refuse(s, n->refused) : say(s, "OK");
@@ -222,12 +231,16 @@ static enum outcome gomocup_start(struct session *s)
 	rows = cols;
 	if (rest && *rest)
 		rest = read_number(rest + (*rest == ','), &rows);
-	return rest && !*rest ? start_sized(s, rows, cols)
-			      : refuse(s, "the size of the board is one number, or WIDTH,HEIGHT");
+	if (rest && !*rest)
+		return start_sized(s, rows, cols);
+	state_of(s)->has_failed = true;
+	return refuse(s, "the size of the board is one number, or WIDTH,HEIGHT");
 }
 
 static enum outcome run_restart(struct session *s)
 {
+	if (state_of(s)->has_failed)
+		return refuse(s, gomocup_missing(s));
 	return start_sized(s, s->record.game->rows, s->record.game->cols);
 }
 
@@ -242,8 +255,8 @@ static enum outcome run_begin(struct session *s)
 static enum outcome run_turn(struct session *s)
 {
 	int square;
-	if (state_of(s)->refused)
-		return refuse(s, state_of(s)->refused);
+	if (gomocup_missing(s))
+		return refuse(s, gomocup_missing(s));
 	if (!read_argument(s, &square))
 		return refuse(s, "TURN needs a square X,Y of the board");
 	return play(s, square) ? think(s) : gomocup_refuse_move(s, square);
@@ -252,6 +265,8 @@ static enum outcome run_turn(struct session *s)
 static enum outcome run_play(struct session *s)
 {
 	int square;
+	if (state_of(s)->has_failed)
+		return refuse(s, gomocup_missing(s));
 	if (!read_argument(s, &square))
 		return refuse(s, "PLAY needs a square X,Y of the board");
 	if (!play(s, square))
@@ -437,8 +452,8 @@ static enum outcome end_swap2(struct session *s)
 {
 	struct gomocup *n = state_of(s);
 	n->is_told = false;
-	if (n->refused)
-		return refuse(s, n->refused);
+	if (gomocup_missing(s))
+		return refuse(s, gomocup_missing(s));
 	if (n->stones != 0 && n->stones != 3 && n->stones != 5)
 		return refuse(s, "Swap2 has 0, 3 or 5 stones");
 	if (n->stones) {

@@ -73,9 +73,10 @@ static void list_options(struct session *s)
 	}
 }
 
-static enum outcome unknown_param(struct session *s, const char *name)
+/* `list` is the command that lists all. */
+static enum outcome unknown_param(struct session *s, const char *name, const char *list)
 {
-	fprintf(s->reply, "unknown parameter %s", name);
+	fprintf(s->reply, "unknown parameter %s; %s lists all", name, list);
 	return REFUSED;
 }
 
@@ -90,7 +91,7 @@ static enum outcome run_param(struct session *s)
 	bool is_rules = strcmp(s->args[0], rules_name) == 0;
 	const struct option *o = setting_find(s->args[0]);
 	if (!is_rules && !o)
-		return unknown_param(s, s->args[0]);
+		return unknown_param(s, s->args[0], "param");
 	if (s->arg_count == 2)
 		return is_rules ? set_rules(s, s->args[1]) : set_option(s, o, s->args[1]);
 	if (o)
@@ -272,7 +273,7 @@ static enum outcome set_param(struct session *s, const char *name, const char *v
 	if (strcmp(name, max_time_name) == 0)
 		return set_max_time(s, value);
 	if (!o)
-		return unknown_param(s, name);
+		return unknown_param(s, name, "kata-list-params");
 	if (p && !convert(s, p, value, text)) {
 		fprintf(s->reply, "%s cannot be %s", name, value);
 		return REFUSED;
@@ -294,7 +295,7 @@ static enum outcome run_kata_get_param(struct session *s)
 {
 	char text[OPTION_TEXT_MAX];
 	if (!get_param(s, s->args[0], text))
-		return unknown_param(s, s->args[0]);
+		return unknown_param(s, s->args[0], "kata-list-params");
 	fputs(text, s->reply);
 	return DONE;
 }

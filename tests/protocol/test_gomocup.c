@@ -197,8 +197,27 @@ START_TEST(rules)
 	/* The size has many forms. */
 	check("START 15 15\nSTART 15,15\nRECTSTART 15,15\nstart  9\n", "OK\nOK\nOK\nOK\n");
 	check("START 15 14\nSTART 15;15\n",
-	      "ERROR boards have 5 to 20 rows and as many columns\n"
+	      "ERROR boards are square, from 5x5 to 20x20\n"
 	      "ERROR the size of the board is one number, or WIDTH,HEIGHT\n");
+}
+END_TEST
+
+/* After a START that failed there is no game until one succeeds. */
+START_TEST(failed_start)
+{
+	static const char *const sizes[] = { "START 30\n", "RECTSTART 10,12\n", "START x\n" };
+	static const char *const commands[] = { "BEGIN\n", "TURN 3,3\n", "PLAY 3,3\n", "RESTART\n",
+						"BOARD\n3,3,2\nDONE\n" };
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		check("START 15\n", "OK\n");
+		check(sizes[i], i < 2 ? "ERROR boards are square, from 5x5 to 20x20\n"
+				      : "ERROR the size of the board is one number, or "
+					"WIDTH,HEIGHT\n");
+		for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
+			check(commands[k], "ERROR no game runs: START failed\n");
+		check("START 15\n", "OK\n");
+		check_move("BEGIN\n");
+	}
 }
 END_TEST
 
@@ -408,6 +427,7 @@ int main(void)
 	tcase_add_test(cases, whole_games);
 	tcase_add_test(cases, boards);
 	tcase_add_test(cases, rules);
+	tcase_add_test(cases, failed_start);
 	tcase_add_test(cases, unsupported_rules);
 	tcase_add_test(cases, renju);
 	tcase_add_test(cases, times);
