@@ -768,11 +768,13 @@ static void take_words(struct solving *v)
 	const struct game *g = setting->game;
 	size_t squares = (size_t)(g->rows * g->cols);
 	for (int i = 0; i < setting->count && !v->interrupted; i++) {
-		const char *word = setting->words[i],
-			   *next = i + 1 < setting->count ? setting->words[i + 1] : NULL;
-		bool has_side = next && solve_is_board(g, word) &&
-				(solve_is_side(next) ||
-				 (strlen(word) <= squares && !solve_is_board(g, next)));
+		const char *word = setting->words[i];
+		bool has_side = false;
+		if (i + 1 < setting->count && solve_is_board(g, word)) {
+			const char *next = setting->words[i + 1];
+			has_side = solve_is_side(next) ||
+				   (strlen(word) <= squares && !solve_is_board(g, next));
+		}
 		char *line = has_side ? xasprintf("%s %s", word, setting->words[++i])
 				      : xstrdup(word);
 		take_line(v, line, 0);

@@ -12,7 +12,8 @@
  *
  * Moves may have blanks, commas and numbers between them, and a result or a value behind them. `--`, `ps` and `pa` are
  * passes; forced passes may be missing. Each line is a game, or all lines together are one: if only that makes all moves
- * legal, or if numbers go on from line to line; then only the last line has a result. Empty lines and lines that begin with # are skipped.
+ * legal, or if numbers go on from line to line; then only the last line has a result. Empty lines and lines that begin with
+ * # are skipped.
  *
  * yomi's columns of Gomoku have no I, as in GTP. Most other programs count it, and write moves without blanks in lower
  * case. A letter that only one reading has tells which it is, also a move that is legal in only one; else the form
