@@ -273,8 +273,10 @@ void record_begin_goal(struct record *r, const struct record *from, const struct
 bool record_set_komi(struct record *r, int half_points)
 {
 	const struct game *g = r->game;
-	return g->set_komi && g->set_komi(&r->start, half_points) &&
-	       g->set_komi(&r->now, half_points);
+	if (!g->set_komi || !g->set_komi(&r->start, half_points))
+		return false;
+	record_shorten(r, r->count);
+	return true;
 }
 
 /* A move after a draw by repetition: the game goes on, so it was none. */

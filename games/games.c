@@ -78,6 +78,15 @@ bool game_is_variant(const struct game *a, const struct game *b)
 	return strcmp(a->name, b->name) == 0;
 }
 
+const struct game *game_of_rules(const struct game *g, const char *rules)
+{
+	for (int i = 0; games[i]; i++)
+		if (game_is_variant(games[i], g) && (strcasecmp(games[i]->rules, rules) == 0 ||
+						     game_has_word(games[i]->rules_names, rules)))
+			return games[i];
+	return NULL;
+}
+
 bool game_has_usual_rules(const struct game *g)
 {
 	return strcmp(g->rules, game_find(g->name, NULL)->rules) == 0;

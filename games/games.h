@@ -54,6 +54,10 @@ bool game_has_word(const char *words, const char *name);
 /* Returns true if two games differ at most in rules and size. */
 bool game_is_variant(const struct game *, const struct game *);
 
+/* Finds the table of the same game, in its usual size, by the name of its rules or another one of game.rules_names, in upper or
+ * lower case. Returns NULL if there is none. */
+const struct game *game_of_rules(const struct game *, const char *rules);
+
 /* Returns true if the game has the rules that its name alone means. */
 bool game_has_usual_rules(const struct game *);
 

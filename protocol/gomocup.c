@@ -494,11 +494,7 @@ static const struct game *gomocup_rules(int rule)
 {
 	char number[12];
 	snprintf(number, sizeof number, "%d", rule);
-	for (int i = 0; games[i]; i++)
-		if (game_is_variant(games[i], &game_gomoku) &&
-		    game_has_word(games[i]->rules_names, number))
-			return games[i];
-	return NULL;
+	return game_of_rules(&game_gomoku, number);
 }
 
 /* Goes on with the same stones by other rules. */

@@ -197,6 +197,7 @@ enum outcome tutor_puzzle(struct session *s)
 	if (!reason) {
 		record_setup(&s->record, &start);
 		s->handicap = 0;
+		import_about_clear(&s->about);
 		fprintf(s->reply, "Puzzle %d of %d: %s. Only one move does it.\n", number, count,
 			json_string_value(json_object_get(puzzle, "task")));
 		fprintf(s->reply, "Type your move%s. hint helps, why explains your move.\n",

@@ -241,7 +241,10 @@ static struct outlook *outlook_now(struct session *s)
 static void print_values(const struct session *s, const struct finding *f, struct outlook *outlook)
 {
 	FILE *to = s->reply;
-	double score = side_sign(s->side) * outlook_score(outlook, f->score, f->winrate);
+	/* Clients read it as points. */
+	bool has_points = s->record.game->unit;
+	double score = side_sign(s->side) *
+		       (has_points ? outlook_score(outlook, f->score, f->winrate) : NAN);
 	fprintf(to, " visits %llu", (unsigned long long)f->visits);
 	if (is_lz(s)) {
 		fprintf(to, " winrate %.0f", 1e4 * f->winrate);
@@ -250,7 +253,7 @@ static void print_values(const struct session *s, const struct finding *f, struc
 	fprintf(to, " utility %.6f winrate %.6f", 2 * f->winrate - 1, f->winrate);
 	if (!isnan(score))
 		fprintf(to, " scoreMean %.3f", score);
-	if (outlook && s->record.game->unit)
+	if (outlook && has_points)
 		fprintf(to, " scoreStdev %.3f", outlook_position(outlook)->deviation);
 	if (!isnan(score))
 		fprintf(to, " scoreLead %.3f", score);

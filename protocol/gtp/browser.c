@@ -531,6 +531,7 @@ static enum outcome run_loadsgf(struct session *s)
 		fprintf(s->reply, "%sthe game begins with the stones that are set up after move %d",
 			*why ? "; " : "", setup - 1);
 		record_start_at(&s->record, setup);
+		s->about.moves -= setup;
 	}
 	return answer_load(s, "");
 }

@@ -179,4 +179,10 @@ enum outcome answer_load(struct session *, const char *note);
 /* Starts a new game and resets the clocks. */
 void start_game(struct session *, const struct game *);
 
+/* Starts a game at a position, with the komi of the game before but without White's points for its handicap. */
+void start_position(struct session *, const struct state *);
+
+/* White's points for the handicap, in half points. */
+int bonus_of(const struct session *);
+
 #endif

@@ -75,6 +75,16 @@ static void count_removed(const struct game *g, const struct state *s, const str
 		}
 }
 
+/* The same for a move. A stone that it captures with others of its side has never been on the board. */
+static void count_captured(const struct game *g, const struct state *before,
+			   const struct record_move *m, const struct state *after, int stones[2])
+{
+	int row, col, own = stones[m->side];
+	count_removed(g, before, after, stones);
+	if (stones[m->side] > own && !game_stone(g, before, m->move, &row, &col))
+		stones[m->side]++;
+}
+
 /* GoGui shows these numbers beside the players. Without captures, if the score counts stones, the numbers are those of
  * the stones. */
 static enum outcome run_captured_count(struct session *s)
@@ -84,9 +94,11 @@ static enum outcome run_captured_count(struct session *s)
 	struct state state = r->start, before;
 	int stones[2] = { 0 };
 	for (int i = 0; g->capture && i < r->count; i++) {
+		const struct record_move *m = &r->moves[i];
 		before = state;
 		record_replay(r, i, &state);
-		count_removed(g, &before, &state, stones);
+		if (record_is_play(m))
+			count_captured(g, &before, m, &state, stones);
 	}
 	if (!g->capture && g->unit)
 		count_removed(g, &r->now, NULL, stones);
@@ -154,25 +166,13 @@ static bool is_cleared(const struct session *s)
 	return s->record.count == 0 && now.hash == start.hash;
 }
 
-/* Sets up a position with this side to move. If that is invalid and `or_other` is true, tries the other side. */
-static enum outcome set_up(struct session *s, const char *squares, int side, bool or_other)
-{
-	struct state start;
-	const struct game *g = s->record.game;
-	const char *why = g->setup(g, &start, squares, side);
-	if (why && or_other && !g->setup(g, &start, squares, !side))
-		why = NULL;
-	if (why)
-		return refuse(s, why);
-	record_setup_in_komi(&s->record, &start);
-	return DONE;
-}
-
-/* The position has only the stones of the arguments, also in games whose normal start has stones. */
+/* The position has only the stones of the arguments, also in games whose normal start has stones. Black is to move if that is
+ * possible. */
 static enum outcome set_up_stones(struct session *s)
 {
 	const struct game *g = s->record.game;
 	char squares[POSITION_TEXT_MAX] = "";
+	struct state start;
 	int side, square;
 	if (s->arg_count % 2)
 		return syntax_error(s, "type a color and a point for each stone");
@@ -186,7 +186,11 @@ static enum outcome set_up_stones(struct session *s)
 			return refuse(s, "two stones on one square");
 		squares[square] = side == BLACK ? 'X' : 'O';
 	}
-	return set_up(s, squares, BLACK, true);
+	const char *why = g->setup(g, &start, squares, BLACK);
+	if (why && g->setup(g, &start, squares, WHITE))
+		return refuse(s, why);
+	start_position(s, &start);
+	return DONE;
 }
 
 static enum outcome run_setup(struct session *s)
@@ -197,21 +201,16 @@ static enum outcome run_setup(struct session *s)
 /* KataGo's command. Without stones it begins a new game. */
 static enum outcome run_set_position(struct session *s)
 {
-	enum outcome outcome = DONE;
 	if (s->arg_count)
-		outcome = set_up_stones(s);
-	else
-		start_game(s, s->record.game);
-	if (outcome == DONE) {
-		s->handicap = 0;
-		frame_forget(s);
-	}
-	return outcome;
+		return set_up_stones(s);
+	start_game(s, s->record.game);
+	return DONE;
 }
 
 static enum outcome run_setup_player(struct session *s)
 {
 	char text[POSITION_TEXT_MAX];
+	struct state start;
 	int side;
 	if (!gtp_color(s->args[0], &side))
 		return syntax_error(s, "type black or white as the color");
@@ -219,7 +218,11 @@ static enum outcome run_setup_player(struct session *s)
 		return refuse(s, "moves have been made");
 	game_position(s->record.game, &s->record.now, text);
 	*strchr(text, ' ') = '\0';
-	return set_up(s, text, side, false);
+	const char *why = s->record.game->setup(s->record.game, &start, text, side);
+	if (why)
+		return refuse(s, why);
+	record_setup_in_komi(&s->record, &start);
+	return DONE;
 }
 
 /* The types are HexGui's: a list of points, a text. */

@@ -145,6 +145,8 @@ static enum outcome run_benchmark(struct session *s)
 		return refuse(s, "the game is over");
 	s->side = s->record.now.side;
 	limits.work_max = (uint64_t)visits;
+	/* Else the option `time` would end the search before. */
+	limits.deadline = TIME_NEVER;
 	return think_begin(s, &limits, THINKING);
 }
 

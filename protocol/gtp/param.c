@@ -241,9 +241,9 @@ static bool convert(const struct session *s, const struct kata_param *p, const c
 						  : KATA_RESIGN);
 		return is_bool;
 	case KATA_LIMIT:
-		if (number >= strtod(KATA_NO_LIMIT, NULL))
-			strcpy(text, "0");
-		return is_number && number >= 1;
+		snprintf(text, OPTION_TEXT_MAX, "%.0f",
+			 number < strtod(KATA_NO_LIMIT, NULL) ? number : 0);
+		return is_number && number >= 1 && number == rint(number);
 	case KATA_MILLIS:
 		snprintf(text, OPTION_TEXT_MAX, "%.0f", 1000 * number);
 		return is_number && number >= 0;

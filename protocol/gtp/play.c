@@ -33,6 +33,17 @@ void start_game(struct session *s, const struct game *g)
 	clock_restart(&s->clock);
 }
 
+void start_position(struct session *s, const struct state *start)
+{
+	struct record *r = &s->record;
+	record_setup_in_komi(r, start);
+	if (r->game->komi)
+		record_set_komi(r, r->game->komi(&r->start) - bonus_of(s));
+	s->handicap = 0;
+	import_about_clear(&s->about);
+	frame_forget(s);
+}
+
 static enum outcome run_clear_board(struct session *s)
 {
 	start_game(s, s->record.game);
@@ -190,9 +201,7 @@ static enum outcome run_position(struct session *s)
 				     : "type a board and the side to move";
 	if (reason)
 		return refuse(s, reason);
-	record_setup_in_komi(&s->record, &start);
-	s->handicap = 0;
-	frame_forget(s);
+	start_position(s, &start);
 	return DONE;
 }
 

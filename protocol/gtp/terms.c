@@ -16,8 +16,7 @@
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/size.h"
 
-/* White's points for the handicap, in half points. */
-static int bonus_of(const struct session *s)
+int bonus_of(const struct session *s)
 {
 	return 2 * rules_bonus_points(s->bonus, s->handicap);
 }

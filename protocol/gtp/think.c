@@ -25,8 +25,8 @@ static int own_moves_left(const struct session *s)
 static int64_t time_budget(const struct session *s, int moves)
 {
 	int64_t budget = clock_budget(&s->clock, s->side, moves);
-	int64_t most = (int64_t)(s->settings.max_time * 1e9);
-	return most && most < budget ? most : budget;
+	double limit = ceil(s->settings.max_time * 1e9);
+	return limit > 0 && limit < (double)budget ? (int64_t)limit : budget;
 }
 
 struct limits think_limits(const struct session *s)

@@ -60,7 +60,8 @@ static void set_values(const struct view *v, json_t *to, const struct finding *f
 	json_object_set_new(to, "lcb", json_real(lcb));
 	json_object_set_new(to, "utility", json_real(2 * winrate - 1));
 	json_object_set_new(to, "utilityLcb", json_real(2 * lcb - 1));
-	if (!isnan(score) && game_counts(v->game)) {
+	/* Clients read it as points. */
+	if (!isnan(score) && v->game->unit) {
 		json_object_set_new(to, "scoreLead", json_real(score));
 		json_object_set_new(to, "scoreMean", json_real(score));
 		json_object_set_new(to, "scoreSelfplay", json_real(score));

@@ -62,9 +62,10 @@ static bool review_take_text(struct reviewed *v, char why[REASON_MAX])
 	char *bytes = file_read_bytes(s->path, FILE_BYTES, &length, why);
 	struct import *file = bytes ? import_open(bytes, length, &wish, why) : NULL;
 	const struct imported *game = file ? import_find(file, s->number, why) : NULL;
-	if (game && game->sgf)
+	if (game && game->sgf) {
 		v->text = xstrdup(game->sgf);
-	else if (game)
+		import_add_note(why, game->note);
+	} else if (game)
 		strcpy(why, game->why);
 	if (file)
 		import_close(file);

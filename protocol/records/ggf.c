@@ -45,12 +45,16 @@ static const char *find_value(const struct sgf_property *properties, int count, 
 	return NULL;
 }
 
-/* Writes a property. The format has no escapes, so brackets become round. */
+/* Writes a property. The format has no escapes, so brackets become round. A semicolon becomes a comma, because programs take
+ * ";)" for the end of the game, also inside a value. */
 static void print_value(FILE *f, const char *name, const char *value)
 {
+	static const char from[] = "[];\r\n", to[] = "(),  ";
 	fprintf(f, "%s[", name);
-	for (const char *c = value; *c; c++)
-		fputc(*c == '[' ? '(' : *c == ']' ? ')' : *c == '\n' ? ' ' : *c, f);
+	for (const char *c = value; *c; c++) {
+		const char *at = strchr(from, *c);
+		fputc(at ? to[at - from] : *c, f);
+	}
 	fputc(']', f);
 }
 

@@ -19,6 +19,18 @@ const char *const import_columns[] = { "auto", "no-i", "with-i", NULL };
 
 /* --- what readers call --- */
 
+const char *import_line_end(const char *line)
+{
+	return line + strcspn(line, "\r\n");
+}
+
+const char *import_line_skip(const char *line)
+{
+	line = import_line_end(line);
+	line += *line == '\r';
+	return line + (*line == '\n');
+}
+
 bool import_refuse(struct import *i, const char *format, ...)
 {
 	va_list args;
@@ -31,6 +43,8 @@ bool import_refuse(struct import *i, const char *format, ...)
 void import_begin(struct import *i, const struct game *g)
 {
 	record_restart(&i->record, g);
+	i->ban = NULL;
+	*i->game.note = '\0';
 	while (i->property_count)
 		free((char *)i->properties[--i->property_count].value);
 	for (int k = 0; k < i->seconds_room; k++)
@@ -58,10 +72,27 @@ bool import_play(struct import *i, const char *move)
 {
 	struct record *r = &i->record;
 	char to[MOVE_TEXT_MAX];
-	return r->count < RECORD_MAX && !record_moves_on(r, move, to) &&
-	       (move_check_follows(record_follow_text(r, r->now.side, move)) ||
-		(game_must_pass(r->game, &r->now) &&
-		 record_play_text(r, r->now.side ^ 1, move) == MOVE_OK));
+	if (i->ban || r->count >= RECORD_MAX || record_moves_on(r, move, to))
+		return false;
+	if (move_check_follows(record_follow_text(r, r->now.side, move)) ||
+	    (game_must_pass(r->game, &r->now) &&
+	     record_play_text(r, r->now.side ^ 1, move) == MOVE_OK))
+		return true;
+	i->ban = i->refuses_bans ? NULL : game_ban(r->game, &r->now, move);
+	if (i->ban)
+		import_note(i, "the game is read up to move %d, %s: %s", r->count + 1, move,
+			    i->ban);
+	return i->ban;
+}
+
+void import_note(struct import *i, const char *format, ...)
+{
+	va_list args;
+	char note[REASON_MAX];
+	va_start(args, format);
+	vsnprintf(note, sizeof note, format, args);
+	va_end(args);
+	import_add_note(i->game.note, note);
 }
 
 void import_seconds(struct import *i, double seconds)
@@ -99,18 +130,32 @@ static bool import_is_ggf(struct import *i)
 	return ggf_is(i->text);
 }
 
-/* GGF has no escapes, so a game ends at its first ";)". */
+/* Returns the end of the game that begins at `begin`: behind the first ";)" that is not inside a value, or where the next game
+ * begins. GGF has no escapes. */
+static const char *import_ggf_end(const char *begin)
+{
+	bool in_value = false;
+	begin = strchr(begin, '(');
+	for (const char *at = begin; *at; at++) {
+		if (!in_value && strncmp(at, ";)", 2) == 0)
+			return at + 2;
+		if (at > begin && *at == '(' && ggf_is(at))
+			return at;
+		in_value = in_value ? *at != ']' : *at == '[';
+	}
+	return begin + strlen(begin);
+}
+
 static bool import_next_ggf(struct import *i)
 {
-	const char *begin = i->at, *end;
+	const char *begin = i->at;
 	while (*begin && !ggf_is(begin)) {
 		const char *start = strstr(begin + 1, "(;");
 		begin = start ? start : begin + strlen(begin);
 	}
 	if (!*begin)
 		return false;
-	end = strstr(begin, ";)");
-	i->at = end ? end + 2 : begin + strlen(begin);
+	i->at = import_ggf_end(begin);
 	char *one = xstrndup(begin, (size_t)(i->at - begin));
 	if (ggf_parse(&i->record, one, i->wish.before ? i->wish.before : INT_MAX, i->why)) {
 		size_t length;
@@ -200,6 +245,13 @@ struct import *import_open(const char *bytes, size_t length, const struct import
 	return i;
 }
 
+void import_add_note(char notes[REASON_MAX], const char *note)
+{
+	size_t n = strlen(notes);
+	if (*note)
+		snprintf(notes + n, REASON_MAX - n, "%s%s", n ? ", " : "", note);
+}
+
 const char *import_format(const struct import *i)
 {
 	return i->format->name;
@@ -265,8 +317,6 @@ void import_about_clear(struct import_about *a)
 
 int import_about_fits(const struct import_about *a, const struct record *r)
 {
-	if (a->game != r->game || a->start != r->start.hash)
-		return 0;
 	/* The result comes last. */
 	bool is_same = a->moves == r->count && a->end == r->now.hash;
 	return a->count -
@@ -290,19 +340,18 @@ static void import_take(void *arg, int moves, const char *name, const char *valu
 			v->values[k] = xstrdup(value);
 }
 
-/* Takes what a game in SGF says. */
-static void import_about(struct import_about *a, const struct record *r, const char *sgf)
+/* Takes what a game in SGF says. `is_cut`: its last moves are missing. */
+static void import_about(struct import_about *a, const struct record *r, const char *sgf,
+			 bool is_cut)
 {
 	struct import_values v = { { NULL } };
 	struct record read;
 	char why[REASON_MAX];
 	record_init(&read, r->game);
 	import_about_clear(a);
-	*a = (struct import_about) {
-		.game = r->game, .start = r->start.hash, .end = r->now.hash, .moves = r->count
-	};
 	if (!sgf_parse_with(&read, r->game, sgf, import_take, &v, why))
 		v = (struct import_values) { { NULL } };
+	*a = (struct import_about) { .end = read.now.hash, .moves = is_cut ? -1 : read.count };
 	for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
 		if (v.values[k])
 			a->properties[a->count++] = (struct sgf_property) { kept[k], v.values[k] };
@@ -329,13 +378,14 @@ bool import_game(struct record *record, const char *bytes, size_t length,
 	else if (game)
 		snprintf(why, REASON_MAX, "%s", game->why);
 	if (done && about)
-		import_about(about, record, game->sgf);
+		import_about(about, record, game->sgf,
+			     i->format != &import_sgf && import_is_full(i));
 	if (done && *guess)
 		strcpy(why, guess);
-	if (done && !is_one && number == 1 && import_next(i)) {
-		size_t n = strlen(why);
-		snprintf(why + n, REASON_MAX - n, "%sthe first of several lines", n ? ", " : "");
-	}
+	if (done)
+		import_add_note(why, game->note);
+	if (done && !is_one && number == 1 && import_next(i))
+		import_add_note(why, "the first of several lines");
 	/* The reason begins with the place unless there is only one. */
 	snprintf(where, sizeof where, "%s", game ? game->where : "");
 	if (!done && game && (number > 1 || import_next(i)))

@@ -46,9 +46,10 @@ struct import_wish {
 
 /* A game of a text. It is valid until the next one is read. */
 struct imported {
-	const char *sgf;      /* the game in SGF; NULL: it cannot be read */
-	char where[32];       /* "line 12", "game 3" */
-	char why[REASON_MAX]; /* if it cannot be read */
+	const char *sgf;       /* the game in SGF; NULL: it cannot be read */
+	char where[32];        /* "line 12", "game 3" */
+	char why[REASON_MAX];  /* if it cannot be read */
+	char note[REASON_MAX]; /* else how it was read, if that is not clear */
 };
 
 /* What a record says about its game. */
@@ -57,15 +58,14 @@ struct import_about {
 		properties[SGF_PROPERTIES_MAX]; /* of the root, in SGF; values are allocated */
 	int count;
 	/* Of the record that was read. */
-	const struct game *game;
-	uint64_t start, end; /* hashes of its first and last state */
-	int moves;
+	uint64_t end; /* the hash of the last state of its whole game */
+	int moves;    /* of the whole game */
 };
 
 void import_about_clear(struct import_about *);
 
-/* Returns how many of the properties hold for a record: all for the one that was read, all but the result for another one that
- * begins alike, else none. */
+/* Returns how many of the properties hold for a record that has come from the one that was read: all where that game ended, else
+ * all but the result. */
 int import_about_fits(const struct import_about *, const struct record *);
 
 struct import;
@@ -74,6 +74,9 @@ struct import;
  * NULL with the reason in `why` if it is none of them; else `why` is empty or tells what was guessed. */
 struct import *import_open(const char *bytes, size_t length, const struct import_wish *,
 			   char why[REASON_MAX]);
+
+/* Adds a note to those of a text, which may be empty. */
+void import_add_note(char notes[REASON_MAX], const char *note);
 
 /* The name of the format. */
 const char *import_format(const struct import *);

@@ -20,23 +20,10 @@
 
 /* --- what a text looks like --- */
 
-static const char *lines_end(const char *line)
-{
-	return line + strcspn(line, "\r\n");
-}
-
-/* Returns the next line. A line feed, a carriage return, or both end a line. */
-static const char *lines_skip(const char *line)
-{
-	line = lines_end(line);
-	line += *line == '\r';
-	return line + (*line == '\n');
-}
-
 /* Returns true if a line has moves. */
 static bool lines_has(const char *line)
 {
-	return *line != '#' && line + strspn(line, " \t") != lines_end(line);
+	return *line != '#' && line + strspn(line, " \t") != import_line_end(line);
 }
 
 /* Returns true if most lines with moves are what `is` says, or half of them and the first. The others have errors. */
@@ -44,7 +31,7 @@ static bool lines_are(const char *text, bool (*is)(const char *line))
 {
 	int count = 0, all = 0;
 	bool is_first = false;
-	for (; *text; text = lines_skip(text))
+	for (; *text; text = import_line_skip(text))
 		if (lines_has(text)) {
 			bool is_one = is(text);
 			is_first |= !all && is_one;
@@ -56,7 +43,7 @@ static bool lines_are(const char *text, bool (*is)(const char *line))
 
 static bool lines_is_offsets(const char *line)
 {
-	size_t length = (size_t)(lines_end(line) - line);
+	size_t length = (size_t)(import_line_end(line) - line);
 	return strspn(line, "0123456789-, \t") >= length && memchr(line, ',', length);
 }
 
@@ -65,7 +52,7 @@ static bool lines_is_columns(const char *line)
 	line += strspn(line, " \t");
 	size_t digits = strspn(line, "1234567");
 	return digits && strchr(" \t\r\n", line[digits]) &&
-	       line + strspn(line, "0123456789+- \t") >= lines_end(line);
+	       line + strspn(line, "0123456789+- \t") >= import_line_end(line);
 }
 
 /* The number that stands before a move, as in "12. f5"; 0: there is none. Sets *after. */
@@ -83,7 +70,7 @@ static bool lines_go_on(const char *text)
 {
 	const char *after;
 	int count = 0;
-	for (; *text; text = lines_skip(text))
+	for (; *text; text = import_line_skip(text))
 		if (lines_has(text) && count++ &&
 		    lines_number(text + strspn(text, " \t"), &after) > 1)
 			return true;
@@ -99,8 +86,8 @@ struct lines_letters {
 static struct lines_letters lines_look(const char *text)
 {
 	struct lines_letters l = { .is_compact = true };
-	for (; *text; text = lines_skip(text)) {
-		const char *end = lines_end(text);
+	for (; *text; text = import_line_skip(text)) {
+		const char *end = import_line_end(text);
 		for (const char *c = text; lines_has(text) && c < end; c++) {
 			if (!isalpha((unsigned char)*c) || !isdigit((unsigned char)c[1]))
 				continue;
@@ -218,16 +205,18 @@ static bool lines_result(struct import *i, const char *at, const char *end)
 {
 	char word[WORD_MAX] = "";
 	const bool has_tab = at > i->text && at[-1] == '\t';
-	for (const char *line = lines_skip(at); line < end; line = lines_skip(line))
+	for (const char *line = import_line_skip(at); line < end; line = import_line_skip(line))
 		if (lines_has(line))
 			return false;
-	end = lines_end(at) < end ? lines_end(at) : end;
+	end = import_line_end(at) < end ? import_line_end(at) : end;
 	while (end > at && strchr(BLANKS, end[-1]))
 		end--;
 	if ((size_t)(end - at) >= sizeof word)
 		return false;
 	snprintf(word, sizeof word, "%.*s", (int)(end - at), at);
-	const bool is_number = strspn(word, "+-.0123456789") == strlen(word),
+	/* Half of an offset is no value. */
+	const bool is_number = i->reading.form != LINE_OFFSETS &&
+			       strspn(word, "+-.0123456789") == strlen(word),
 		   has_sign = strchr("+-", *word);
 	if (strchr("BbWw", *word) && word[1] == '+' && lines_is_margin(word + 2))
 		import_add(i, "RE", "%c%s", toupper((unsigned char)*word), word + 1);
@@ -260,7 +249,7 @@ static bool lines_play(struct import *i, const char *at, const char *end)
 	for (; at < end; at += length, is_first = false) {
 		if (at == i->text || strchr("\r\n", at[-1])) {
 			/* Comments are between the lines of a game, too. */
-			length = *at == '#' ? (size_t)(lines_end(at) - at) : 0;
+			length = *at == '#' ? (size_t)(import_line_end(at) - at) : 0;
 			if (length)
 				continue;
 		}
@@ -304,7 +293,7 @@ bool import_moves(struct record *r, const char *text, char why[REASON_MAX])
 	const char *after = text;
 	const bool is_digits = game_is_variant(r->game, &game_connectfour) &&
 			       isdigit((unsigned char)*text) && !lines_number(text, &after);
-	struct import i = { .text = text, .record = *r, .why = why };
+	struct import i = { .text = text, .record = *r, .why = why, .refuses_bans = true };
 	i.reading.form = is_digits ? LINE_COLUMNS : LINE_MOVES;
 	*why = '\0';
 	bool done = lines_play(&i, text, text + strlen(text));
@@ -318,7 +307,7 @@ bool import_moves(struct record *r, const char *text, char why[REASON_MAX])
 static bool lines_find(struct import *i)
 {
 	for (; *i->at && !lines_has(i->at); i->line++)
-		i->at = lines_skip(i->at);
+		i->at = import_line_skip(i->at);
 	return *i->at;
 }
 
@@ -326,14 +315,14 @@ static bool lines_next(struct import *i)
 {
 	if (!lines_find(i))
 		return false;
-	const char *begin = i->at, *end = lines_end(i->at);
+	const char *begin = i->at, *end = import_line_end(i->at);
 	snprintf(i->game.where, sizeof i->game.where, "line %d", i->line);
 	if (i->reading.is_joined)
 		end = i->text + i->length;
 	import_begin(i, i->reading.game);
 	if (lines_play(i, begin, end) && !i->record.count && !i->wish.before)
 		import_refuse(i, "there is no move");
-	i->at = lines_skip(end);
+	i->at = import_line_skip(end);
 	i->line++;
 	return true;
 }
@@ -459,7 +448,7 @@ static void lines_tell(struct import *i, const struct line_reading *r)
 			n += (size_t)snprintf(i->why + n, REASON_MAX - n, " on %dx%d",
 					      r->game->cols, r->game->rows);
 	}
-	if (r->is_joined && *lines_skip(i->text))
+	if (r->is_joined && *import_line_skip(i->text))
 		n += (size_t)snprintf(i->why + n, REASON_MAX - n, "%sall lines are one game",
 				      n ? ", " : "");
 	if (game_is_variant(r->game, &game_gomoku) && r->form <= LINE_WITH_I &&
@@ -559,12 +548,12 @@ static bool pgn_next(struct import *i)
 	while ((length = pgn_tag(at, name))) {
 		at += length;
 		/* A value may have quotes. */
-		end = memmem(at, (size_t)(lines_end(at) - at), "\"]", 2);
-		pgn_take(i, name, at, (size_t)((end ? end : lines_end(at)) - at));
-		at = end ? end + 2 : lines_end(at);
+		end = memmem(at, (size_t)(import_line_end(at) - at), "\"]", 2);
+		pgn_take(i, name, at, (size_t)((end ? end : import_line_end(at)) - at));
+		at = end ? end + 2 : import_line_end(at);
 	}
-	end = strstr(at, "\n[");
-	end = end ? end : at + strlen(at);
+	for (end = import_line_skip(at); *end && *end != '['; end = import_line_skip(end))
+		;
 	lines_play(i, at, end);
 	i->at = end;
 	return true;

@@ -39,13 +39,6 @@ static bool piskvork_read(const char *line, struct piskvork_move *m)
 	return true;
 }
 
-/* Returns the next line, without its end. */
-static const char *piskvork_skip(const char *line)
-{
-	line += strcspn(line, "\n");
-	return line + (*line == '\n');
-}
-
 /* Returns true if a line may be the name of a player: it is no move and no code. */
 static bool piskvork_is_name(const char *line)
 {
@@ -55,7 +48,7 @@ static bool piskvork_is_name(const char *line)
 
 static void piskvork_name(struct import *i, const char *property, const char *line)
 {
-	int length = (int)strcspn(line, "\r\n");
+	int length = (int)(import_line_end(line) - line);
 	if (length && length < PISKVORK_NAME)
 		import_add(i, property, "%.*s", length, line);
 }
@@ -75,12 +68,12 @@ static bool piskvork_play(struct import *i, int first)
 		if (!*move || i->record.now.over || !import_play(i, move))
 			return import_refuse(i, "move %d, %d,%d, is not legal", number,
 					     m.col + first, m.row + first);
-		if (m.time >= 0)
+		if (m.time >= 0 && !i->ban)
 			import_seconds(i, m.time / 1e3);
-		at = piskvork_skip(at);
+		at = import_line_skip(at);
 	}
 	while (piskvork_read(at, &m))
-		at = piskvork_skip(at);
+		at = import_line_skip(at);
 	i->at = at;
 	return true;
 }
@@ -94,7 +87,10 @@ static bool piskvork_game(struct import *i, int rows, int cols, int first)
 					    : &game_gomoku;
 	const char *moves = i->at;
 	char why[REASON_MAX] = "";
+	struct piskvork_move m;
 	bool done = false;
+	if (!piskvork_read(moves, &m))
+		return import_refuse(i, "there is no move");
 	for (int k = -1; !done && (k < 0 || games[k]); k++) {
 		const struct game *g = game_sized(k < 0 ? wanted : games[k], rows, cols);
 		if (!game_is_variant(k < 0 ? wanted : games[k], &game_gomoku))
@@ -110,6 +106,9 @@ static bool piskvork_game(struct import *i, int rows, int cols, int first)
 	}
 	if (!done)
 		strcpy(i->why, why);
+	else if (strcmp(i->record.game->rules, wanted->rules) != 0)
+		import_note(i, "read by the rules %s: as %s, %s", i->record.game->rules,
+			    wanted->rules, why);
 	return done;
 }
 
@@ -125,13 +124,13 @@ static bool psq_next(struct import *i)
 {
 	int cols, rows, first;
 	while (*i->at && sscanf(i->at, PISKVORK_HEAD, &cols, &rows, &first) != 3)
-		i->at = piskvork_skip(i->at);
+		i->at = import_line_skip(i->at);
 	if (!*i->at)
 		return false;
-	i->at = piskvork_skip(i->at);
+	i->at = import_line_skip(i->at);
 	if (piskvork_game(i, rows, cols, 1) && piskvork_is_name(i->at)) {
 		piskvork_name(i, first ? "PW" : "PB", i->at);
-		i->at = piskvork_skip(i->at);
+		i->at = import_line_skip(i->at);
 		piskvork_name(i, first ? "PB" : "PW", i->at);
 	}
 	return true;
@@ -147,10 +146,10 @@ static bool rec_is(struct import *i)
 	struct piskvork_move m;
 	int count = 0;
 	const char *line = i->text;
-	for (int k = 0; k < 2; k++, line = piskvork_skip(line))
+	for (int k = 0; k < 2; k++, line = import_line_skip(line))
 		if (!piskvork_is_name(line))
 			return false;
-	for (; piskvork_read(line, &m); line = piskvork_skip(line), count++)
+	for (; piskvork_read(line, &m); line = import_line_skip(line), count++)
 		if (m.col < 0 || m.row < 0)
 			return false;
 	return count && (!*line || *line == '-' || isdigit((unsigned char)*line));
@@ -161,8 +160,8 @@ static bool rec_open(struct import *i)
 	const struct game *g = i->wish.game;
 	struct piskvork_move m;
 	int most = 0;
-	i->at = piskvork_skip(piskvork_skip(i->text));
-	for (const char *line = i->at; piskvork_read(line, &m); line = piskvork_skip(line)) {
+	i->at = import_line_skip(import_line_skip(i->text));
+	for (const char *line = i->at; piskvork_read(line, &m); line = import_line_skip(line)) {
 		most = m.col > most ? m.col : most;
 		most = m.row > most ? m.row : most;
 	}
@@ -178,7 +177,7 @@ static bool rec_next(struct import *i)
 {
 	if (i->number == 1 && piskvork_game(i, i->rec_size, i->rec_size, 0)) {
 		piskvork_name(i, "PB", i->text);
-		piskvork_name(i, "PW", piskvork_skip(i->text));
+		piskvork_name(i, "PW", import_line_skip(i->text));
 	}
 	return i->number == 1;
 }

@@ -40,6 +40,9 @@ struct import {
 	int property_count;
 	double *seconds; /* of each move; NAN: unknown */
 	int seconds_room;
+	const char *
+		ban; /* why the rules forbid the last move, which the record does not have; NULL: they do not */
+	bool refuses_bans;
 	char *sgf;
 	struct imported game;
 	char *why; /* where reasons go */
@@ -60,6 +63,10 @@ struct import_format {
 
 extern const struct import_format import_wthor, import_psq, import_pgn, import_rec, import_lines;
 
+/* The end of a line, and the next line. A line feed, a carriage return, or both end a line. */
+const char *import_line_end(const char *line);
+const char *import_line_skip(const char *line);
+
 /* Starts the game: it has no moves and no properties. */
 void import_begin(struct import *, const struct game *);
 
@@ -70,10 +77,14 @@ __attribute__((format(printf, 3, 4))) void import_add(struct import *, const cha
 /* Returns true if no further move is wanted. */
 bool import_is_full(const struct import *);
 
-/* Plays a move of the side to move. A forced pass may be missing before it. Returns false if it is not legal. */
+/* Plays a move of the side to move. A forced pass may be missing before it. Returns false if it is not legal. A forbidden stone
+ * ends the game: the record does not get it, and no other move may follow. */
 bool import_play(struct import *, const char *move);
 
-/* Sets the time of the last move. */
+/* Notes how the game was read. */
+__attribute__((format(printf, 2, 3))) void import_note(struct import *, const char *format, ...);
+
+/* Sets the time of the last move of the record. */
 void import_seconds(struct import *, double seconds);
 
 /* Writes a reason. Returns false. */

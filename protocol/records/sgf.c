@@ -49,6 +49,7 @@ struct kind {
 	bool is_golem;            /* SO names LittleGolem, whose records have no GM */
 	bool is_inverted;         /* White moves first and is our Black */
 	const struct game *ruled; /* Go by the rules that RU names, in its usual size; or NULL */
+	const char *lacking;      /* what `ruled` does not play of these rules; or NULL */
 	const struct game *event; /* the game that begins EV, as LittleGolem has it; or NULL */
 };
 
@@ -281,18 +282,11 @@ static const char *sgf_make_state(struct reader *r, struct state *state, int sid
 	return game_setup(r->game, state, r->board, mover);
 }
 
-/* Sets up the board of this node, after the first move, unless it is there already. `side` is to move; -1: it is open. */
-static bool sgf_place(struct reader *r, int side)
+/* Sets up r->board after the first move. `side` is to move; -1: it is open. */
+static bool sgf_set_up(struct reader *r, int side)
 {
 	struct record *record = r->record;
-	char now[POSITION_TEXT_MAX];
 	struct state state;
-	if (!r->is_placing)
-		return true;
-	r->is_placing = false;
-	game_position(r->game, &record->now, now);
-	if (strncmp(now, r->board, strlen(r->board)) == 0)
-		return true;
 	int mover = side >= 0 ? side : record->now.side;
 	const char *reason = sgf_make_state(r, &state, mover);
 	if (reason && side < 0)
@@ -301,6 +295,17 @@ static bool sgf_place(struct reader *r, int side)
 		return refuse(r, "the position after move %d: %s", r->moves,
 			      reason ? reason : "there are too many set-ups");
 	return true;
+}
+
+/* Sets up the board of this node unless it is there already. */
+static bool sgf_place(struct reader *r, int side)
+{
+	char now[POSITION_TEXT_MAX];
+	if (!r->is_placing)
+		return true;
+	r->is_placing = false;
+	game_position(r->game, &r->record->now, now);
+	return strncmp(now, r->board, strlen(r->board)) == 0 || sgf_set_up(r, side);
 }
 
 /* The first move after a set-up tells the side to move. */
@@ -668,20 +673,19 @@ static const struct game *find_event(const char *event)
 	return game_find(name, NULL);
 }
 
-/* Reads a root property that tells the game or its form. Must see the whole root before anything else is
- * read. */
 /* Reads RU: a rule set of ours, or a name that programs for Go write. Others are left out. */
 static void read_rules(struct kind *k, const char *value)
 {
 	const struct game *go = find_number(GM_GO, 0, 0), *own = game_find(go->name, value);
-	const char *lacking;
 	struct go_rules rules;
 	if (own)
 		k->ruled = own;
 	else if (rules_read_text(value, &rules))
-		k->ruled = rules_game(&rules, go, &lacking);
+		k->ruled = rules_game(&rules, go, &k->lacking);
 }
 
+/* Reads a root property that tells the game or its form. Must see the whole root before anything else is
+ * read. */
 static bool read_kind(struct reader *r, const char *name, const char *value)
 {
 	struct kind *k = &r->kind;
@@ -846,16 +850,24 @@ static bool give(struct reader *r, const char *name, const char *value)
 	return true;
 }
 
-/* After the first move PL must name a side that can move. The next move tells whether it does. */
+/* After the first move PL must name a side that can move. The next move tells whether it does. Behind the last one PL sets up
+ * the side. */
 static bool check_turn(struct reader *r)
 {
 	struct record *record = r->record;
 	if (r->turn < 0 || r->moves >= r->before || *r->placed)
 		return true;
+	int count = record->count;
 	if (!record_give_turn(record, r->turn))
 		return refuse(r, "PL after move %d gives the turn to the wrong side", r->moves);
+	bool has_changed = record->count > count;
 	record_undo_implied(record);
-	return true;
+	bool is_last = r->moves + 1 >= r->before || sgf_find_next(r) < 0;
+	if (!has_changed || !is_last || !r->game->set_turn)
+		return true;
+	game_position(r->game, &record->now, r->board);
+	r->board[r->game->rows * r->game->cols] = '\0';
+	return sgf_set_up(r, r->turn);
 }
 
 /* Reads a node of the main line: first its set-up and move, then all properties for `take`, because
@@ -866,8 +878,9 @@ static bool read_whole_node(struct reader *r)
 	r->turn = -1;
 	if (!read_node(r, read_property))
 		return false;
-	bool is_placing = r->is_placing;
-	if (!sgf_place(r, r->turn) || (!is_placing && !check_turn(r)))
+	int count = r->record->count;
+	bool is_placing = r->is_placing && !r->game->set_turn;
+	if (!sgf_place(r, r->turn) || (r->record->count == count && !is_placing && !check_turn(r)))
 		return false;
 	/* Properties of a node with half a move are dropped. */
 	if (!r->take || *r->placed)
@@ -1133,21 +1146,21 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 	return true;
 }
 
-/* The same game by the rules of RU, if they are some of its own: Renju has the number of Gomoku. */
-static const struct game *sgf_by_rules(const struct game *g, const char *rules)
+/* The game that GM names: by the rules of RU, if they are some of its own (Renju has the number of Gomoku), else by those of
+ * `given`. yomi leaves out RU for the usual rules. */
+static const struct game *sgf_find_numbered(const struct reader *r, const struct game *given)
 {
-	for (int i = 0; *rules && games[i]; i++)
-		if (game_is_variant(games[i], g) && (strcasecmp(games[i]->rules, rules) == 0 ||
-						     game_has_word(games[i]->rules_names, rules)))
-			return games[i];
-	return g;
+	const struct kind *k = &r->kind;
+	const struct game *ruled = *k->rules ? game_of_rules(k->numbered, k->rules) : NULL;
+	if (!ruled && given && k->writer != WRITER_OWN)
+		ruled = game_of_rules(k->numbered, given->rules);
+	return ruled ? ruled : k->numbered;
 }
 
 /* The game that the root names, in the size of SZ if the game has it; NULL: it names none. */
 static const struct game *named_game(struct reader *r, const char *root, const struct game *given)
 {
-	const struct game *named = r->kind.numbered ? sgf_by_rules(r->kind.numbered, r->kind.rules)
-						    : r->kind.named;
+	const struct game *named = r->kind.numbered ? sgf_find_numbered(r, given) : r->kind.named;
 	if (!named && is_surely_go(r))
 		named = sgf_find_go(r, given, 0, 0);
 	const struct game *sized = named ? find_sized(r, root, named) : NULL;
@@ -1165,7 +1178,8 @@ static void sgf_find_golem(struct reader *r)
 	int first = sgf_find_next(r);
 	k->named = k->event;
 	if (!k->event && first == WHITE)
-		k->named = game_find(islower((unsigned char)r->value[1]) ? "hex" : "havannah",
+		k->named = game_find(*r->value && islower((unsigned char)r->value[1]) ? "hex"
+										      : "havannah",
 				     NULL);
 	k->is_inverted = first == WHITE && k->named && !k->named->handicap;
 }
@@ -1191,9 +1205,15 @@ static bool read_game(struct reader *r, const struct game *given)
 	if (!named)
 		return read_unnamed(r, root, given);
 	square = named->size ? game_sized(named, k->rows, k->cols) : NULL;
-	if (!read_either_way(r, root, named) &&
-	    (!square || square == named || !read_either_way(r, root, square)))
+	bool done = read_either_way(r, root, named) ||
+		    (square && square != named && read_either_way(r, root, square));
+	/* Where the rules that run forbid a move, the usual ones count. */
+	if (!done && k->numbered && (named = named_game(r, root, NULL)) != r->game)
+		done = read_either_way(r, root, named);
+	if (!done)
 		return false;
+	if (k->numbered && !game_of_rules(r->game, k->rules) && !game_has_usual_rules(r->game))
+		sgf_guess(r, "read as %s %s", r->game->name, r->game->rules);
 	if (k->is_inverted && !k->event)
 		sgf_guess(r, "read as %s of LittleGolem", named->name);
 	else if (is_bare)
@@ -1204,6 +1224,16 @@ static bool read_game(struct reader *r, const struct game *given)
 	return true;
 }
 
+/* Notes what yomi does not play of the rules of RU. */
+static void sgf_guess_rules(struct reader *r)
+{
+	const struct kind *k = &r->kind;
+	if (k->lacking && game_is_variant(r->game, k->ruled) &&
+	    strcmp(r->game->rules, k->ruled->rules) == 0)
+		sgf_guess(r, "read by the rules %s: yomi does not play %s", r->game->rules,
+			  k->lacking);
+}
+
 /* Reads a record into r->record, and then into `record` if that was possible. */
 static bool parse(struct reader *r, struct record *record, const struct game *given)
 {
@@ -1212,8 +1242,10 @@ static bool parse(struct reader *r, struct record *record, const struct game *gi
 	*r->why = '\0';
 	record_init(r->record, record->game);
 	bool done = read_game(r, given);
-	if (done)
+	if (done) {
+		sgf_guess_rules(r);
 		strcpy(r->why, r->guesses);
+	}
 	struct record *unwanted = done ? record : r->record;
 	record_free(unwanted);
 	free(r->value);

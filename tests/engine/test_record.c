@@ -202,6 +202,32 @@ START_TEST(beginnings)
 }
 END_TEST
 
+/* A draw by repetition does not depend on komi, which may change before it and behind it. */
+START_TEST(komi_of_a_draw)
+{
+	static const char *const moves[] = { "c8", "b2", "pass", "b8", "c2", "pass" };
+	struct record r;
+	struct state s;
+	record_init(&r, game_sized(game_find("go", "simple"), 9, 9));
+	ck_assert_ptr_null(game_setup(r.game, &s,
+				      ".XO......XO.O......XO........................"
+				      "..........XO......X.XO......XO......",
+				      "X"));
+	record_setup(&r, &s);
+	for (int i = 0; i < 13; i++) {
+		ck_assert(!r.now.over);
+		ck_assert(record_set_komi(&r, 10 + i));
+		ck_assert_int_eq(record_play_text(&r, i & 1, moves[i % 6]), MOVE_OK);
+	}
+	ck_assert(r.now.over && r.now.score == 0);
+	ck_assert(record_set_komi(&r, 3));
+	ck_assert(r.now.over && r.now.score == 0);
+	ck_assert_int_eq(r.game->komi(&r.now), 3);
+	ck_assert(record_undo(&r) && !r.now.over);
+	record_free(&r);
+}
+END_TEST
+
 /* After a swap of sides the stone stays, White moves, and there is no swap any more. */
 START_TEST(swap_of_sides)
 {
@@ -230,6 +256,7 @@ int main(void)
 	tcase_add_test(cases, moves_that_repeat);
 	tcase_add_test(cases, copies_and_states);
 	tcase_add_test(cases, set_ups);
+	tcase_add_test(cases, komi_of_a_draw);
 	tcase_add_test(cases, swap_of_sides);
 	tcase_add_test(cases, beginnings);
 	suite_add_tcase(suite, cases);

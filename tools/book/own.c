@@ -225,6 +225,8 @@ static bool read_games(struct adding *a, const char *path)
 		struct tree tree = { .adding = a,
 				     .where = xasprintf("%s: %s", path, game->where),
 				     .first = a->count };
+		if (*game->note)
+			message("%s: %s", tree.where, game->note);
 		if (game->sgf)
 			sgf_lines(game->sgf, take_line, &tree);
 		else

@@ -204,8 +204,26 @@ START_TEST(pgn)
 		strstr(import_next(file)->sgf, "EV[Open \"A\" 1977]DT[1977]PB[Ann]PW[Bob]RE[B+4]"));
 	ck_assert_ptr_null(strstr(import_next(file)->sgf, "PW["));
 	import_close(file);
+	/* Lines may end in carriage returns alone. */
+	static const char returns[] = "[Black \"A\"]\r\r1. F5 D6\r\r[Black \"B\"]\r1. F5 F6\r";
+	check(&game_othello, returns, 1, "F5D6", "");
+	check(&game_othello, returns, 2, "F5F6", "");
 	ck_assert_ptr_null(import_open("[A \"x\"] 1. zz", 15, &wish, why));
 	ck_assert_ptr_nonnull(strstr(why, "PGN of no game of yomi: 'zz' is not legal as move 1"));
+}
+END_TEST
+
+/* A game of GGF ends behind its values. Without an end, it ends where the next one begins. */
+START_TEST(names_of_ggf)
+{
+#define GGF_GAME(NAME, MOVES, END)                                                                 \
+	"(;GM[Othello]PB[" NAME                                                                    \
+	"]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]" MOVES END
+	static const char text[] = GGF_GAME("joe;)", "B[f5]", ";)\n") GGF_GAME("a", "B[f5", "\n")
+		GGF_GAME("b", "B[f5]W[f6]", ";)");
+	check(&game_othello, text, 1, "F5", "");
+	check(&game_othello, text, 2, NULL, "game 2: ");
+	check(&game_othello, text, 3, "F5F6", "");
 }
 END_TEST
 
@@ -319,6 +337,7 @@ START_TEST(offsets)
 	check(game_of_size(&game_gomoku, 20), "0,0", 1, "L10", "");
 	check(&game_gomoku, "0,0, 0,0", 1, NULL, "'0,0' is not legal as move 2");
 	check(&game_gomoku, "90,0", 1, NULL, "'90,0' is not legal as move 1");
+	check(&game_gomoku, "0,0, 6", 1, NULL, "'6' is not legal as move 2");
 }
 END_TEST
 
@@ -355,7 +374,28 @@ START_TEST(piskvork)
 	      "Piskvorky 15x15, 1:1, "
 	      "0\n1,1,1\n1,2,1\n2,1,1\n2,2,1\n3,1,1\n3,2,1\n5,1,1\n5,2,1\n6,1,1\n"
 	      "6,2,1\n4,1,1\n9,9,1\n",
-	      1, "A15A14B15B14C15C14E15E14F15F14D15J7", "");
+	      1, "A15A14B15B14C15C14E15E14F15F14D15J7",
+	      "read by the rules standard: as freestyle, move 12, 9,9, is not legal");
+	check(&game_gomoku, "Piskvorky 15x15, 1:1, 0\r8,8,1\r9,8,1\r-1\r", 1, "H8J8", "");
+	check(&game_gomoku, "ann\rbob\r7,7,59\r8,7,78\r-1\r", 1, "H8J8", "on 15x15");
+	check(&game_gomoku, "Piskvorky 15x15, 1:1, 0\n-1\n", 1, NULL, "there is no move");
+}
+END_TEST
+
+/* A stone that Renju forbids ends the game, and no move follows it. */
+START_TEST(forbidden_stones)
+{
+#define THREES     "8,8,1\n1,1,1\n9,8,1\n15,15,1\n10,9,1\n1,15,1\n10,10,1\n15,1,1\n10,8,1\n"
+#define THREES_WAS "H8A15J8P1K7A1K6P15"
+	const struct game *g = game_find("gomoku", "renju");
+	check(g, "Piskvorky 15x15, 1:1, 0\n" THREES "-1\n", 1, THREES_WAS,
+	      "up to move 9, K8: Black may not make two threes");
+	check(g, "Piskvorky 15x15, 1:1, 0\n" THREES "1,2,1\n", 1, THREES_WAS "K8A14",
+	      "read by the rules freestyle: as renju, move 10, 1,2, is not legal");
+	check(g, "H8 A15 J8 P1 K7 A1 K6 P15 K8", 1, THREES_WAS,
+	      "up to move 9, K8: Black may not make two threes");
+	check(g, "h8a15j8p1k7a1k6p15k8 W+", 1, THREES_WAS, "up to move 9, k8: Black may not");
+	check(g, "H8 A15 J8 P1 K7 A1 K6 P15 K8 A14", 1, NULL, "'A14' is not legal as move 9");
 }
 END_TEST
 
@@ -526,6 +566,8 @@ int main(void)
 	tcase_add_test(cases, columns);
 	tcase_add_test(cases, offsets);
 	tcase_add_test(cases, piskvork);
+	tcase_add_test(cases, forbidden_stones);
+	tcase_add_test(cases, names_of_ggf);
 	tcase_add_test(cases, digits);
 	tcase_add_test(cases, characters);
 	tcase_add_test(cases, games_of_lines);

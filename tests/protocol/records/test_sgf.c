@@ -219,7 +219,9 @@ START_TEST(turns)
 		{ "(;AP[x]GM[1]SZ[9];B[aa];PL[B]W[bb];B[cc])", NULL, 3 },
 		{ "(;AP[x]GM[1]SZ[9];B[aa];W[bb];PL[2];W[cc])", NULL, 4 },
 		{ "(;GM[11]SZ[5];B[aa];W[bb];PL[W];W[cc])", NULL, 4 }, /* one is a turn */
-		{ "(;GM[11]SZ[5];B[aa];W[bb]PL[W])", NULL, 2 },
+		/* Behind the last move it is a set-up. */
+		{ "(;GM[11]SZ[5];B[aa];W[bb]PL[W])", NULL, 3 },
+		{ "(;GM[11]SZ[5];B[aa];W[bb]PL[B])", NULL, 2 },
 		{ "(;GM[2];B[ef]PL[W];W[fd];PL[B];B[ec])", NULL, 3 },
 		{ "(;GM[2];B[ef]PL[B];W[fd])", "PL after move 1 gives the turn to the wrong side",
 		  0 },
@@ -365,6 +367,11 @@ START_TEST(later_set_ups)
 		{ "(;GM[1]SZ[3];B[aa];W[bb];AW[cc]AE[bb]B[bb])", "X...X...O O", INT_MAX, 4 },
 		/* Nothing changes. */
 		{ "(;GM[1]SZ[3];B[aa];W[bb];AB[aa]AE[cc];B[ca])", "X.X.O.... O", INT_MAX, 3 },
+		/* Nothing but the turn changes. */
+		{ "(;GM[1]SZ[3];B[aa];PL[B])", "X........ X", INT_MAX, 2 },
+		{ "(;GM[1]SZ[3];B[aa]PL[B])", "X........ X", INT_MAX, 2 },
+		{ "(;GM[1]SZ[3];B[aa];AE[bb]PL[B])", "X........ X", INT_MAX, 2 },
+		{ "(;GM[1]SZ[3];B[aa];PL[B];B[bb])", "X........ X", 2, 2 },
 		/* After a set-up an earlier position may come back. */
 		{ "(;GM[1]SZ[3];B[aa];W[bb];AE[bb]PL[W];W[bb])", "X...O.... X", INT_MAX, 4 },
 		/* The move tells the side, also where turns are strict. */
@@ -957,8 +964,9 @@ START_TEST(rules_of_go)
 	static const struct {
 		const char *text, *wish, *rules;
 		bool repeats;
+		const char *lacks;
 	} rows[] = {
-		{ "(;GM[1]RU[Japanese]" TWO_FOR_ONE, NULL, "simple", false },
+		{ "(;GM[1]RU[Japanese]" TWO_FOR_ONE, NULL, "simple", false, "territory scoring" },
 		{ "(;GM[1]RU[Chinese]" TWO_FOR_ONE, NULL, "simple", false },
 		{ "(;GM[1]RU[AGA]" TWO_FOR_ONE, NULL, "situational", false },
 		{ "(;GM[1]RU[NZ]" TWO_FOR_ONE, NULL, "new-zealand", false },
@@ -985,11 +993,54 @@ START_TEST(rules_of_go)
 		ck_assert_str_eq(text, "....O..........OOX...X.X. X");
 		ck_assert_msg(!strstr(why, "move 3") == !rows[i].repeats, "%s: %s", rows[i].text,
 			      why);
+		const char *lacks = strstr(why, "does not play ");
+		ck_assert_msg(rows[i].lacks ? lacks && strstr(lacks, rows[i].lacks) : !lacks,
+			      "%s: %s", rows[i].text, why);
 	}
 	/* The game that runs has its rules. */
 	record_restart(&record, game_find("go", "situational"));
 	ck_assert(sgf_parse(&record, "(;GM[1]" TWO_FOR_ONE, INT_MAX, why));
 	ck_assert_str_eq(record.game->rules, "situational");
+}
+END_TEST
+
+/* Gomoku and Renju have one number. Where RU names no rules, those of the game that runs count if they allow the moves. */
+START_TEST(rules_of_gomoku)
+{
+#define SIX "B[hh];W[aa];B[ih];W[ca];B[jh];W[ea];B[lh];W[ga];B[mh];W[ia];B[kh];W[ka])"
+	static const struct {
+		const char *text, *running, *rules, *why;
+	} rows[] = {
+		{ "(;GM[4]SZ[15];B[hh];W[aa])", "freestyle", "freestyle", "" },
+		{ "(;GM[4]SZ[15];B[hh];W[aa])", "renju", "renju", "read as gomoku renju" },
+		{ "(;GM[4]SZ[15]RU[LG];B[hh];W[aa])", "standard", "standard",
+		  "read as gomoku standard" },
+		{ "(;GM[4]SZ[15]RU[0];B[hh];W[aa])", "renju", "freestyle", "" },
+		{ "(;GM[4]SZ[15]RU[renju];B[hh];W[aa])", "freestyle", "renju", "" },
+		/* yomi leaves out RU for freestyle. */
+		{ "(;AP[yomi]GM[4]SZ[15];B[hh];W[aa])", "renju", "freestyle", "" },
+		{ "(;GM[4]SZ[15];" SIX, "standard", "standard", "read as gomoku standard" },
+		{ "(;GM[4]SZ[15];B[hh];W[aa];B[ih];W[oo];B[ji];W[ao];B[jj];W[oa];B[jh])", "renju",
+		  "renju", "move 9, k8: Black may not make two threes" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (int wish = 0; wish < 2; wish++) {
+			char why[REASON_MAX];
+			const struct game *g = game_find("gomoku", rows[i].running);
+			record_restart(&record, g);
+			ck_assert_msg(
+				wish ? sgf_parse_with(&record, g, rows[i].text, NULL, NULL, why)
+				     : sgf_parse(&record, rows[i].text, INT_MAX, why),
+				"%s: %s", rows[i].text, why);
+			ck_assert_str_eq(record.game->rules, rows[i].rules);
+			ck_assert_msg(*rows[i].why ? strstr(why, rows[i].why) != NULL : !*why,
+				      "%s: %s", rows[i].text, why);
+		}
+	/* Where they forbid a move, the usual rules count. */
+	char why[REASON_MAX];
+	record_restart(&record, &game_othello_anti);
+	ck_assert(sgf_parse(&record, "(;GM[2];B[ef];W[fd])", INT_MAX, why));
+	ck_assert_str_eq(record.game->rules, game_othello_anti.rules);
 }
 END_TEST
 
@@ -1286,6 +1337,7 @@ int main(void)
 	tcase_add_test(cases, games_of_go);
 	tcase_add_test(cases, notation_without_a_game);
 	tcase_add_test(cases, rules_of_go);
+	tcase_add_test(cases, rules_of_gomoku);
 	tcase_add_test(cases, game_of_twogtp);
 	tcase_add_test(cases, game_that_fits);
 	tcase_add_test(cases, gogui_round_trips);
