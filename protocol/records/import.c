@@ -116,7 +116,10 @@ static bool import_next_sgf(struct import *i)
 	size_t length = sgf_length(i->at);
 	if (!length)
 		return false;
-	i->game.sgf = i->sgf = xstrndup(i->at, length);
+	i->sgf = i->wish.columns == COLUMNS_AUTO
+			 ? xstrndup(i->at, length)
+			 : sgf_with_columns(i->at, length, import_columns[i->wish.columns]);
+	i->game.sgf = i->sgf;
 	i->at += length;
 	return true;
 }

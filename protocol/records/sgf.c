@@ -45,7 +45,8 @@ struct kind {
 	int called;                    /* what players call the size, if GN has that; else 0 */
 	char rules[GAME_NAME_MAX + 1]; /* RU, if it is short */
 	enum writer writer;
-	bool is_fox;              /* AP names the Fox server, which writes komi in hundredths */
+	bool is_fox; /* AP names the Fox server, which writes komi in hundredths */
+	char columns; /* of points with letter and number in Gomoku: 'w' with I, 'n' without; 0: unknown */
 	bool is_golem;            /* SO names LittleGolem, whose records have no GM */
 	bool is_inverted;         /* White moves first and is our Black */
 	const struct game *ruled; /* Go by the rules that RU names, in its usual size; or NULL */
@@ -79,6 +80,8 @@ struct reader {
 	bool is_placing;            /* board is to be set up, after the first move */
 	bool in_root;               /* the node that is read is the root */
 	bool has_swap;              /* a swap was read */
+	bool tells_columns;         /* how they are read is said */
+	bool with_i;                /* the columns of letters and numbers count I */
 	bool may_fall;              /* a disc may be named above where it falls */
 	bool has_usual;             /* a handicap is on the usual points */
 	bool lacks_usual;           /* it is not: a move is on one of its stones */
@@ -190,13 +193,24 @@ static bool sgf_is_letters(const char *text)
 	return isalpha((unsigned char)text[0]) && isalpha((unsigned char)text[1]);
 }
 
+/* Reads a letter and a number, as square_parse(), where the letters count I. */
+static const char *sgf_parse_with_i(const struct game *g, const char *text, int *row, int *col)
+{
+	char name[SQUARE_TEXT_MAX];
+	snprintf(name, sizeof name, "%s", text);
+	*name = (char)(*name + (tolower((unsigned char)*name) >= 'i'));
+	const char *rest = square_parse(g, name, row, col);
+	return rest ? text + (rest - name) : NULL;
+}
+
 /* Reads a point as two letters or in the game's notation. Returns the text after it, or NULL if it is
  * malformed or off the board. */
 static const char *read_point(const struct reader *r, const char *text, int *row, int *col)
 {
 	const struct game *g = r->game;
 	if (!sgf_is_letters(text))
-		return square_parse(g, text, row, col);
+		return r->with_i ? sgf_parse_with_i(g, text, row, col)
+				 : square_parse(g, text, row, col);
 	*col = tolower((unsigned char)text[0]) - 'a' - r->framed;
 	*row = tolower((unsigned char)text[1]) - 'a' - r->framed;
 	if (r->from_bottom)
@@ -571,11 +585,14 @@ static bool play(struct reader *r, int side, const char *value)
 	if (is_point && r->framed)
 		return play_placement(r, side, row, col);
 	snprintf(vertex, sizeof vertex, "%s", value);
+	if (r->with_i && !is_point && isdigit((unsigned char)value[*value != '\0']))
+		return refuse(r, "move %d, %s, is not legal", r->moves, value);
 	if (is_point)
 		sgf_format_square(r->game, row, col, vertex);
 	else if (is_pass(r->game, value))
 		strcpy(vertex, "pass");
-	if (!is_point && *value == 'a' + r->game->cols && r->game->cols < GO_USUAL_SIZE)
+	if (!is_point && sgf_is_letters(value) && *value == 'a' + r->game->cols &&
+	    r->game->cols < GO_USUAL_SIZE)
 		sgf_guess(r, "%s is read as a pass", value);
 	return play_vertex(r, side, vertex) || (is_point && sgf_force(r, side, row, col, vertex));
 }
@@ -696,6 +713,8 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 	else if (strcmp(name, "AP") == 0) {
 		k->writer = find_writer(value);
 		k->is_fox |= strcasestr(value, "foxwq") != NULL;
+	} else if (strcmp(name, "YC") == 0) {
+		k->columns = *value;
 	} else if (strcmp(name, "RU") == 0) {
 		snprintf(k->rules, sizeof k->rules, "%s", value);
 		read_rules(k, value);
@@ -1011,6 +1030,8 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 	r->board[g->rows * g->cols] = '\0';
 	if (!read_main_line(r))
 		return false;
+	if (r->tells_columns)
+		sgf_guess(r, r->with_i ? "columns with I" : "columns without I");
 	if (r->komi != NO_KOMI && g->set_komi && !record_set_komi(r->record, r->komi))
 		sgf_guess(r, "komi %g cannot be played, the usual one counts", r->komi / 2.0);
 	return true;
@@ -1030,6 +1051,41 @@ static bool sgf_read_with_swap(struct reader *r, const char *root, const struct 
 	return r->is_other_swap && read_as(r, root, g, from_bottom);
 }
 
+/* Finds how points of Gomoku with letter and number name the columns: by YC, else by the letter I, else in lower case they count
+ * I, as most programs do. yomi's own do not. Returns true if the other way is to be tried, too. */
+static bool sgf_find_columns(struct reader *r, const char *root, const struct game *g)
+{
+	const struct kind *k = &r->kind;
+	struct reader ahead = *r;
+	char name[SGF_NAME_MAX];
+	bool has_plain = false, has_i = false, has_later = false, is_small = true;
+	r->with_i = r->tells_columns = false;
+	if (!game_is_variant(g, &game_gomoku) ||
+	    (!k->columns && (k->writer == WRITER_OWN || k->named)))
+		return false;
+	ahead.at = root;
+	while (*ahead.at && *ahead.at != ')') {
+		if (!sgf_read_name(&ahead, name)) {
+			ahead.at++;
+			continue;
+		}
+		while (read_value(&ahead)) {
+			const char letter = ahead.value[0];
+			if ((!sgf_is_move(name) && *name != 'A') ||
+			    !isalpha((unsigned char)letter) ||
+			    !isdigit((unsigned char)ahead.value[1]))
+				continue;
+			has_plain = true;
+			has_i |= tolower((unsigned char)letter) == 'i';
+			has_later |= tolower((unsigned char)letter) > 'i';
+			is_small &= islower((unsigned char)letter) != 0;
+		}
+	}
+	r->with_i = has_plain && (k->columns ? k->columns == 'w' : has_i || is_small);
+	r->tells_columns = !k->columns && (has_i || has_later);
+	return has_plain && !k->columns;
+}
+
 /* The same in the row order that makes all moves legal, then once more for `take`. Only where the root or somebody names the
  * game a disc may be named above where it falls. */
 static bool read_either_way(struct reader *r, const char *root, const struct game *g)
@@ -1040,12 +1096,15 @@ static bool read_either_way(struct reader *r, const char *root, const struct gam
 		return refuse_size(r, "not that of", g->name);
 	r->take = NULL;
 	bool done = false, is_named = r->kind.named || r->kind.numbered || r->is_wish;
-	for (int fall = 0; fall < 2 - !is_named && !done; fall++) {
-		r->may_fall = fall;
-		done = sgf_read_with_swap(r, root, g, from_bottom);
-		if (!done && !r->kind.numbered)
-			done = sgf_read_with_swap(r, root, g, from_bottom = !from_bottom);
-	}
+	const bool has_plain = sgf_find_columns(r, root, g);
+	for (int fall = 0; fall < 2 - !is_named && !done; fall++)
+		for (int k = 0; k <= has_plain && !done; k++) {
+			r->may_fall = fall;
+			r->with_i ^= k;
+			done = sgf_read_with_swap(r, root, g, from_bottom);
+			if (!done && !r->kind.numbered)
+				done = sgf_read_with_swap(r, root, g, from_bottom = !from_bottom);
+		}
 	r->take = take;
 	return done && (!take || read_as(r, root, g, from_bottom));
 }
@@ -1296,6 +1355,15 @@ bool sgf_parse_nodes(struct record *record, const char *text, struct sgf_nodes *
 		      : r.has_letters ? FORM_LETTERS
 				      : FORM_OWN;
 	return true;
+}
+
+char *sgf_with_columns(const char *text, size_t length, const char *columns)
+{
+	struct reader r = { .at = text };
+	if (!find_root(&r) || r.at > text + length)
+		return xstrndup(text, length);
+	return xasprintf("%.*sYC[%s]%.*s", (int)(r.at - text), text, columns,
+			 (int)(length - (size_t)(r.at - text)), r.at);
 }
 
 size_t sgf_length(const char *text)

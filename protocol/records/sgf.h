@@ -93,6 +93,10 @@ void sgf_result(const struct game *, const struct state *, char text[SGF_RESULT_
  * line comes first. A line that the text does not end has no end, either. */
 void sgf_lines(const char *text, void (*take)(void *arg, const char *line), void *arg);
 
+/* Copies the first game of a text, of `length` bytes, and says in YC what the columns of points with letter and number are:
+ * with-i or no-i. Only Gomoku's have such a choice. The caller frees the copy. */
+char *sgf_with_columns(const char *text, size_t length, const char *columns);
+
 /* Returns the number of bytes up to the end of the first game of a collection, 0 without a game. */
 size_t sgf_length(const char *text);
 

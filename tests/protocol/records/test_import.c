@@ -321,6 +321,22 @@ START_TEST(columns)
 	free(moves);
 	ck_assert(!read_game(&r, "h8i8", 4, 1, COLUMNS_NO_I));
 	record_free(&r);
+	/* SGF is read alike. */
+	check(&game_othello, "(;GM[4]SZ[15];B[h8];W[i9])", 1, "H8J9", READ_WITH_I);
+	check(&game_othello, "(;GM[4]SZ[15];B[h8];W[j9])", 1, "H8K9", READ_WITH_I);
+	check(&game_othello, "(;GM[4]SZ[15];B[H8];W[J9])", 1, "H8J9", "columns without I");
+	check(&game_othello, "(;GM[4]SZ[15];B[h8];W[p9])", 1, "H8P9", "columns without I");
+	check(&game_othello, "(;GM[4]SZ[15]AW[i1];B[H8];W[J9])", 1, "H8K9", READ_WITH_I);
+	check(&game_othello, "(;GM[4]SZ[15];B[hh];W[ji])", 1, "H8K7", "");
+	record_init(&r, &game_othello);
+#define PLAIN_SGF "( ;GM[4]SZ[15];B[h8];W[j9])"
+	ck_assert(read_game(&r, PLAIN_SGF, strlen(PLAIN_SGF), 1, COLUMNS_NO_I));
+	ck_assert_str_eq(why, "");
+	moves = moves_of(&r);
+	ck_assert_str_eq(moves, "H8J9");
+	free(moves);
+	ck_assert(!read_game(&r, "(;GM[4]SZ[15];B[h8];W[p9])", 26, 1, COLUMNS_WITH_I));
+	record_free(&r);
 	/* A larger board, and other games, keep their letters. */
 	check(&game_gomoku, "q3o5o7p8o3", 1, "R3P5P7Q8P3", "read as gomoku freestyle on 20x20");
 	check(&game_hex, "c3i4", 1, "C3I4", "");
