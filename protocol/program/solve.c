@@ -56,7 +56,8 @@ struct solving {
 	int status;              /* exit status so far */
 	int taken;               /* positions, also bad ones */
 	char header[REASON_MAX]; /* why the first line of a table is no position */
-	int compared, agreed;    /* scores that the file tells, and those that are right */
+	/* Scores that the file tells, those of solved positions that are right, and those of positions that were not solved. */
+	int compared, agreed, unsolved;
 
 	/* State of the current position. */
 	struct record record; /* starts with this position, or is the goal in it */
@@ -619,9 +620,11 @@ static void solve_compare(struct solving *v, const char *line, int number)
 	int said, end = 0;
 	if (!v->setting->game->speed || sscanf(line, "%*[1-7]%d %n", &said, &end) != 1 || line[end])
 		return;
-	if (!r->exact)
-		return; /* it is not solved */
 	v->compared++;
+	if (!r->exact) {
+		v->unsolved++;
+		return;
+	}
 	if (points_for(v->record.now.side, r->score) == said) {
 		v->agreed++;
 		return;
@@ -736,8 +739,11 @@ static void take_lines(struct solving *v, FILE *f)
 		v->status = EXIT_USAGE;
 	}
 	if (v->compared)
-		fprintf(stderr, "yomi: %d of %d scores of the file agree\n", v->agreed,
-			v->compared);
+		fprintf(stderr, "yomi: %d of %d scores of the file agree", v->agreed, v->compared);
+	if (v->unsolved)
+		fprintf(stderr, ", %d not solved", v->unsolved);
+	if (v->compared)
+		fputc('\n', stderr);
 	free(line);
 }
 

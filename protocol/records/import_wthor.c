@@ -45,6 +45,14 @@ static bool wthor_open(struct import *i)
 	if (wthor_number(i, 12, 1) == 10)
 		return import_refuse(i, "a WTHOR file with boards of 10x10; yomi has 8x8");
 	i->at = i->text + WTHOR_HEAD;
+	const unsigned told = wthor_number(i, 4, 4);
+	const size_t bytes = i->length - WTHOR_HEAD, there = bytes / WTHOR_GAME;
+	if (told > there)
+		import_refuse(i, "the file tells of %u games and has %zu%s", told, there,
+			      bytes % WTHOR_GAME ? " and a part of one" : "");
+	else if (bytes > (size_t)told * WTHOR_GAME)
+		import_refuse(i, "the file tells of %u games and has more, which are left out",
+			      told);
 	return true;
 }
 
@@ -69,7 +77,7 @@ static bool wthor_play(struct import *i, size_t at)
 static bool wthor_next(struct import *i)
 {
 	size_t at = (size_t)(i->at - i->text);
-	if (i->number > (int)wthor_number(i, 4, 4) || i->length == at)
+	if ((unsigned)i->number > wthor_number(i, 4, 4) || i->length == at)
 		return false;
 	if (i->length - at < WTHOR_GAME) {
 		i->at = i->text + i->length;

@@ -241,28 +241,20 @@ static void sgf_begin_placing(struct reader *r)
  * stones, or 0. */
 static int sgf_capture(struct reader *r, int square)
 {
-	const int rows = r->game->rows, cols = r->game->cols;
 	const char mark = r->board[square];
 	bool is_seen[GAME_SQUARES_MAX] = { false };
-	int chain[GAME_SQUARES_MAX], count = 0;
+	int chain[GAME_SQUARES_MAX], near[4], count = 0;
 	chain[count++] = square;
 	is_seen[square] = true;
 	for (int i = 0; i < count; i++) {
-		const int row = chain[i] / cols, col = chain[i] % cols;
-		const int near[][2] = {
-			{ row - 1, col }, { row + 1, col }, { row, col - 1 }, { row, col + 1 }
-		};
-		for (size_t k = 0; k < sizeof near / sizeof *near; k++) {
-			const int to = near[k][0] * cols + near[k][1];
-			if (near[k][0] < 0 || near[k][0] >= rows || near[k][1] < 0 ||
-			    near[k][1] >= cols || is_seen[to])
-				continue;
-			if (r->board[to] == '.')
+		const int sides = square_neighbors(r->game, chain[i], near);
+		for (int k = 0; k < sides; k++) {
+			if (r->board[near[k]] == '.')
 				return 0;
-			if (r->board[to] != mark)
+			if (is_seen[near[k]] || r->board[near[k]] != mark)
 				continue;
-			is_seen[to] = true;
-			chain[count++] = to;
+			is_seen[near[k]] = true;
+			chain[count++] = near[k];
 		}
 	}
 	for (int i = 0; i < count; i++)
@@ -556,7 +548,8 @@ static bool sgf_force(struct reader *r, int side, int row, int col, const char *
 	r->board[row * g->cols + col] = side == BLACK ? 'X' : 'O';
 	sgf_capture_all(r, side ^ 1);
 	bool is_suicide = sgf_capture_all(r, side);
-	if (!sgf_place(r, side ^ 1))
+	r->is_placing = false;
+	if (!sgf_set_up(r, side ^ 1))
 		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
 	sgf_guess(r, "move %d, %s, is not legal, it is made all the same%s", r->moves, vertex,
 		  is_suicide ? ": its stones are removed" : "");
@@ -1211,7 +1204,7 @@ static const struct game *sgf_find_numbered(const struct reader *r, const struct
 {
 	const struct kind *k = &r->kind;
 	const struct game *ruled = *k->rules ? game_of_rules(k->numbered, k->rules) : NULL;
-	if (!ruled && given && k->writer != WRITER_OWN)
+	if (!ruled && given && game_is_variant(given, k->numbered) && k->writer != WRITER_OWN)
 		ruled = game_of_rules(k->numbered, given->rules);
 	return ruled ? ruled : k->numbered;
 }

@@ -334,6 +334,9 @@ START_TEST(moves_and_columns)
 	       1,
 	       "yomi: line 1: the score is not the +17 of the file\n"
 	       "yomi: 1 of 2 scores of the file agree\n");
+	expect("printf '4444441 -1\\n112233 18\\n' | $YOMI solve connectfour --nodes=1 "
+	       "--search=random >/dev/null",
+	       1, "yomi: 0 of 2 scores of the file agree, 2 not solved\n");
 	expect("$YOMI solve connectfour 44444488 2>&1", 2,
 	       "yomi: 44444488: '88' is not legal as move 7\n");
 }

@@ -264,6 +264,24 @@ START_TEST(wthor)
 		ck_assert(!read_game(&r, bytes, length - 1, 2, COLUMNS_AUTO));
 		ck_assert_str_eq(why, "game 2: the file is cut off");
 	}
+	/* The head may tell of other games than there are. */
+	static const struct {
+		const char head[4];
+		int cut;
+		const char *said;
+	} counts[] = {
+		{ "\2", 0, "" },
+		{ "\5", 0, "the file tells of 5 games and has 2" },
+		{ "\0\0\0\x80", 0, "the file tells of 2147483648 games and has 2" },
+		{ "\2", 1, "the file tells of 2 games and has 1 and a part of one" },
+		{ "\1", 1, "the file tells of 1 games and has more, which are left out" },
+	};
+	for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+		size_t length = write_wthor(bytes, 8) - (size_t)counts[k].cut;
+		memcpy(bytes + 4, counts[k].head, 4);
+		ck_assert_msg(read_game(&r, bytes, length, 1, COLUMNS_AUTO), "%s", why);
+		ck_assert_str_eq(why, counts[k].said);
+	}
 	const struct import_wish wish = { .game = NULL };
 	struct import *file = import_open(bytes, write_wthor(bytes, 8), &wish, why);
 	const struct imported *game = import_next(file);
@@ -328,6 +346,9 @@ START_TEST(columns)
 	check(&game_othello, "(;GM[4]SZ[15];B[h8];W[p9])", 1, "H8P9", "columns without I");
 	check(&game_othello, "(;GM[4]SZ[15]AW[i1];B[H8];W[J9])", 1, "H8K9", READ_WITH_I);
 	check(&game_othello, "(;GM[4]SZ[15];B[hh];W[ji])", 1, "H8K7", "");
+	/* The rules of another game that runs are none of Gomoku's. */
+	check(&game_othello, "(;GM[4]SZ[15];B[hh])", 1, "H8", "");
+	check(&game_gomoku_standard, "(;GM[4]SZ[15];B[hh])", 1, "H8", "read as gomoku standard");
 	record_init(&r, &game_othello);
 #define PLAIN_SGF "( ;GM[4]SZ[15];B[h8];W[j9])"
 	ck_assert(read_game(&r, PLAIN_SGF, strlen(PLAIN_SGF), 1, COLUMNS_NO_I));

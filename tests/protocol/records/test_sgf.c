@@ -435,6 +435,7 @@ START_TEST(lenient)
 		  ".XO..X.XO..XO............ O", true },
 		{ "(;GM[1]SZ[5]RU[Chinese]AB[ba][ab][bc]AW[ca][cc][db];B[cb];W[bb];B[cb];W[ee])",
 		  ".XO..X.XO..XO...........O X", true },
+		{ "(;GM[1]SZ[5]AW[ba][ab];B[aa])", ".O...O................... O", true },
 		{ "(;GM[1]SZ[5]AW[ba][ab];B[aa];W[cc])", ".O...O......O............ X", true },
 		{ "(;GM[1]SZ[5]AW[ca][bb][ac]AB[ab][ba];B[aa];W[ee])",
 		  "..O...O...O.............O X", true },
