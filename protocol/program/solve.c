@@ -738,12 +738,12 @@ static void take_lines(struct solving *v, FILE *f)
 		fprintf(stderr, "yomi: line 1: %s\n", v->header);
 		v->status = EXIT_USAGE;
 	}
-	if (v->compared)
-		fprintf(stderr, "yomi: %d of %d scores of the file agree", v->agreed, v->compared);
+	char unsolved[40] = "";
 	if (v->unsolved)
-		fprintf(stderr, ", %d not solved", v->unsolved);
+		snprintf(unsolved, sizeof unsolved, " (%d not solved)", v->unsolved);
 	if (v->compared)
-		fputc('\n', stderr);
+		fprintf(stderr, "yomi: %d of %d scores of the file agree%s\n", v->agreed,
+			v->compared, unsolved);
 	free(line);
 }
 
