@@ -195,21 +195,48 @@ static char *import_put(char *to, uint32_t c)
 	return to;
 }
 
+/* How the characters of a text are written. */
+enum import_width {
+	WIDTH_BYTES,
+	WIDTH_LITTLE, /* UTF-16, the low byte first */
+	WIDTH_BIG,    /* the high byte first */
+	WIDTH_FOUR    /* UTF-32 */
+};
+
+/* Finds the width by the byte order mark, else by the first two characters, which are of ASCII. */
+static enum import_width import_width(const char *bytes, size_t length)
+{
+	if (length < 4)
+		return length >= 2 && memcmp(bytes, "\xff\xfe", 2) == 0   ? WIDTH_LITTLE
+		       : length >= 2 && memcmp(bytes, "\xfe\xff", 2) == 0 ? WIDTH_BIG
+									  : WIDTH_BYTES;
+	if ((!bytes[2] && !bytes[3] && (bytes[0] || bytes[1])) ||
+	    (!bytes[0] && !bytes[1] && (bytes[2] || bytes[3])))
+		return WIDTH_FOUR;
+	if (memcmp(bytes, "\xff\xfe", 2) == 0 || (bytes[0] && !bytes[1] && bytes[2] && !bytes[3]))
+		return WIDTH_LITTLE;
+	if (memcmp(bytes, "\xfe\xff", 2) == 0 || (!bytes[0] && bytes[1] && !bytes[2] && bytes[3]))
+		return WIDTH_BIG;
+	return WIDTH_BYTES;
+}
+
 /* Copies a text whose NULs become blanks and whose UTF-16 becomes UTF-8. A surrogate becomes U+FFFD: only comments and names
  * have such characters. A byte order mark is left out. */
-static void import_copy(struct import *i)
+static void import_copy(struct import *i, enum import_width width)
 {
 	const unsigned char *bytes = (const unsigned char *)i->text;
 	size_t n = i->length, skip = 0;
-	bool is_wide = n >= 2 && bytes[0] + bytes[1] == 0xff + 0xfe && bytes[0] >= 0xfe;
-	if (n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
+	const bool is_wide = width != WIDTH_BYTES;
+	if (is_wide && bytes[0] + bytes[1] == 0xff + 0xfe)
+		skip = 2;
+	else if (n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
 		skip = 3;
 	char *to = i->copy = xmalloc(2 * n + 1);
-	for (size_t k = is_wide ? 2 : skip; k + is_wide < n; k += 1 + is_wide) {
+	for (size_t k = skip; k + is_wide < n; k += 1 + is_wide) {
 		uint32_t c = bytes[k];
 		if (is_wide)
-			c = bytes[0] == 0xff ? c | (uint32_t)bytes[k + 1] << 8
-					     : c << 8 | bytes[k + 1];
+			c = width == WIDTH_LITTLE ? c | (uint32_t)bytes[k + 1] << 8
+						  : c << 8 | bytes[k + 1];
 		if (c >= 0xd800 && c < 0xe000)
 			c = 0xfffd;
 		c = c ? c : ' ';
@@ -233,8 +260,15 @@ struct import *import_open(const char *bytes, size_t length, const struct import
 	record_init(&i->record, wish->game ? wish->game : games[0]);
 	*why = '\0';
 	/* WTHOR is the only format with bytes that are no text. */
-	if (!import_wthor.is(i))
-		import_copy(i);
+	if (!import_wthor.is(i)) {
+		enum import_width width = import_width(bytes, length);
+		if (width == WIDTH_FOUR) {
+			import_refuse(i, "the characters are UTF-32; UTF-8 and UTF-16 can be read");
+			import_close(i);
+			return NULL;
+		}
+		import_copy(i, width);
+	}
 	i->at = i->text;
 	const struct import_format *const *f = formats;
 	while (!(*f)->is(i))

@@ -760,12 +760,34 @@ static double sgf_read_fraction(const char **text)
 	return 0;
 }
 
-/* Reads the number of KM: 6.5, 6,5, 6 1/2. Returns false if it is not clear. */
+/* Copies a number with digits and marks of ASCII in place of full-width ones and of the first ten of China and Japan. */
+static void sgf_plain_number(const char *value, char text[VALUE_MAX])
+{
+	static const char *const digits[] = { "\u3007", "\u4e00", "\u4e8c", "\u4e09", "\u56db",
+					      "\u4e94", "\u516d", "\u4e03", "\u516b", "\u4e5d" };
+	size_t n = 0;
+	while (*value && n < VALUE_MAX - 1) {
+		const unsigned char *c = (const unsigned char *)value;
+		int found = -1;
+		/* U+FF0B to U+FF19 are + , - . / and the digits. */
+		if (c[0] == 0xef && c[1] == 0xbc && c[2] >= 0x8b && c[2] <= 0x99)
+			found = '+' + c[2] - 0x8b;
+		for (int k = 0; k < 10 && found < 0; k++)
+			if (strncmp(value, digits[k], 3) == 0)
+				found = '0' + k;
+		text[n++] = found >= 0 ? (char)found : *value;
+		value += found >= 0 ? 3 : 1;
+	}
+	text[n] = '\0';
+}
+
+/* Reads the number of KM: 6.5, 6,5, .5, 6 1/2. Returns false if it is not clear. */
 static bool sgf_read_points(const char *value, double *points)
 {
 	const char *at = value + (*value == '-' || *value == '+');
 	double part = 0;
-	if (!sgf_read_digits(&at, points))
+	if (!sgf_read_digits(&at, points) &&
+	    !(*at && strchr(".,", *at) && isdigit((unsigned char)at[1])))
 		return false;
 	if (*at == '.' || *at == ',') {
 		const char *begin = ++at;
@@ -785,7 +807,9 @@ static bool sgf_read_points(const char *value, double *points)
 static bool read_komi(struct reader *r, const char *value)
 {
 	double komi;
-	bool is_clear = sgf_read_points(value, &komi);
+	char plain[VALUE_MAX];
+	sgf_plain_number(value, plain);
+	bool is_clear = sgf_read_points(plain, &komi);
 	int least = r->kind.is_fox ? KOMI_FOX : KOMI_HUNDREDTHS;
 	bool is_hundredths = is_clear && fabs(komi) >= least;
 	komi /= is_hundredths ? 100 : 1;

@@ -478,10 +478,14 @@ START_TEST(characters)
 	char wide[2 * sizeof text + 2];
 	struct record r;
 	record_init(&r, &game_othello);
-	for (int big = 0; big < 2; big++) {
+	for (int form = 0; form < 4; form++) {
+		const bool big = form & 1;
 		size_t n = 0;
-		wide[n++] = big ? '\xfe' : '\xff';
-		wide[n++] = big ? '\xff' : '\xfe';
+		/* Also without a mark. */
+		if (form < 2) {
+			wide[n++] = big ? '\xfe' : '\xff';
+			wide[n++] = big ? '\xff' : '\xfe';
+		}
 		for (const char *c = text; *c; c++) {
 			wide[n + (size_t)big] = *c;
 			wide[n + (size_t)!big] = 0;
@@ -491,6 +495,10 @@ START_TEST(characters)
 		ck_assert_msg(read_game(&r, wide, n, 1, COLUMNS_AUTO), "%s", why);
 		ck_assert_int_eq(r.count, 2);
 	}
+	ck_assert(!read_game(&r, "(\0\0\0;\0\0\0", 8, 1, COLUMNS_AUTO));
+	ck_assert_str_eq(why, "the characters are UTF-32; UTF-8 and UTF-16 can be read");
+	ck_assert(!read_game(&r, "\0\0\xfe\xff\0\0\0(", 8, 1, COLUMNS_AUTO));
+	ck_assert_str_eq(why, "the characters are UTF-32; UTF-8 and UTF-16 can be read");
 	char zero[sizeof text];
 	memcpy(zero, text, sizeof text);
 	*strchr(zero, 'x') = '\0';
