@@ -257,11 +257,14 @@ enum move_check game_parse(const struct game *g, const struct state *s, const ch
 const char *game_ban(const struct game *g, const struct state *s, const char *text)
 {
 	int row, col;
-	if (!g->ban || s->over)
-		return NULL;
 	const char *rest = square_parse(g, text, &row, &col);
-	bool is_free = rest && !*rest && g->at(s, row, col) == '.';
-	return is_free ? g->ban(s, (move_t)(row * g->cols + col)) : NULL;
+	return rest && !*rest ? game_ban_square(g, s, row * g->cols + col) : NULL;
+}
+
+const char *game_ban_square(const struct game *g, const struct state *s, int square)
+{
+	bool is_free = g->at(s, square / g->cols, square % g->cols) == '.';
+	return g->ban && !s->over && is_free ? g->ban(s, (move_t)square) : NULL;
 }
 
 void game_format(const struct game *g, const struct state *s, struct move m,

@@ -657,6 +657,9 @@ enum move_check game_parse(const struct game *, const struct state *, const char
  * returns NULL. */
 const char *game_ban(const struct game *, const struct state *, const char *text);
 
+/* The same for a square, row*cols+col, which may have a stone: then nothing but that forbids it. */
+const char *game_ban_square(const struct game *, const struct state *, int square);
+
 /* Writes the text of a legal move. */
 void game_format(const struct game *, const struct state *, struct move, char text[MOVE_TEXT_MAX]);
 

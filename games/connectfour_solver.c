@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The exact solver of Connect Four. Scores are those of game_worth(): 1 for a win with the winner's last disc, one more for
- * each disc that is left, 0 for a draw. Each search asks one question: does the side to move score at least so much?
- * So it asks who wins, and how soon. A table keeps the proven bounds, also of mirror images. Moves are tried in the order of the
- * threats that they make and of a history of cutoffs (fhourstones: Tromp, 1996 to 2008). Before a move is
- * searched, the table is asked for the positions after all moves (enhanced transposition cutoffs: Schaeffer
- * and Plaat, 1996).
+ * The exact solver of Connect Four. Scores are those of game_worth(): 1 for a win with the winner's last disc,
+ * one more for each disc that is left, 0 for a draw. Each search asks one question: does the side to move score
+ * at least so much? So it asks who wins, and how soon. A table keeps the proven bounds, also of mirror images.
+ * Moves are tried in the order of the threats that they make and of a history of cutoffs (fhourstones: Tromp,
+ * 1996 to 2008). Before a move is searched, the table is asked for the positions after all moves (enhanced
+ * transposition cutoffs: Schaeffer and Plaat, 1996).
  *
  * Most questions are answered without a search, by rules about zugzwang (Allis, 1988); see known_answer().
  *
@@ -216,8 +216,9 @@ static inline enum answer zugzwang(uint64_t own, uint64_t all, uint64_t moves, u
 	return UNKNOWN;
 }
 
-/* Tells if the side to move scores at least `want`, as far as that is known without a search. `threats`: the squares that complete four for the other side. The side to move must not have an
- * immediate win. Sets p->moves. */
+/* Tells if the side to move scores at least `want`, as far as that is known without a search. `threats`: the
+ * squares that complete four for the other side. The side to move must not have an immediate win. Sets
+ * p->moves. */
 static inline enum answer known_answer(struct position *p, uint64_t threats, int want)
 {
 	const uint64_t own = p->own, other = own ^ p->all;
@@ -647,26 +648,27 @@ enum question {
 	IS_WON,
 	IS_DRAWN,  /* or won */
 	IS_SOONER, /* once it is known who wins: in the sooner half of the time that is left? */
-	QUESTIONS,
-	NO_QUESTION = C4_SCORE_MAX + 1,
+	QUESTIONS
 };
 
-/* The score that a question asks for, or NO_QUESTION. */
+#define NO_SCORE (C4_SCORE_MAX + 1)
+
+/* The score that a question asks for, or NO_SCORE. */
 static int connectfour_wanted(enum question q, struct bounds b)
 {
 	int least = least_of(b), most = most_of(b);
 	bool open = least <= 0 && most >= 0; /* who wins, if anybody */
 	switch (q) {
 	case SOON_WON:
-		return most > 0 ? most : NO_QUESTION;
+		return most > 0 ? most : NO_SCORE;
 	case SOON_LOST:
-		return least < 0 ? least + 1 : NO_QUESTION;
+		return least < 0 ? least + 1 : NO_SCORE;
 	case IS_WON:
-		return open && most > 0 ? 1 : NO_QUESTION;
+		return open && most > 0 ? 1 : NO_SCORE;
 	case IS_DRAWN:
-		return open && least < 0 ? 0 : NO_QUESTION;
+		return open && least < 0 ? 0 : NO_SCORE;
 	default:
-		return open ? NO_QUESTION : (least + most + 1) >> 1;
+		return open ? NO_SCORE : (least + most + 1) >> 1;
 	}
 }
 
@@ -692,7 +694,7 @@ static void solve(struct worker *w, const struct root *r, int move)
 				int want = connectfour_wanted(q, b);
 				if (w->stopped || connectfour_is_known(b, aim))
 					return;
-				if (want == NO_QUESTION || w->nodes >= end)
+				if (want == NO_SCORE || w->nodes >= end)
 					break;
 				ask(w, r, move, want, end - w->nodes);
 			}

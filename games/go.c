@@ -406,7 +406,7 @@ static uint64_t situation_key(const struct state *s, move_t step)
 /* --- starts --- */
 
 /* The rules of a table. */
-static int rules_of(const struct game *g)
+static int go_rules_of(const struct game *g)
 {
 	bool suicide = g->sizes == go_tromp_taylor_sizes || g->sizes == go_new_zealand_sizes;
 	return (g->repeat_limit                  ? GO_SIMPLE
@@ -419,7 +419,7 @@ static void start(const struct game *g, struct state *s)
 {
 	make_empty(s, g->rows);
 	komi_change(s, komi_default(g->rows));
-	s->stones = (uint8_t)rules_of(g);
+	s->stones = (uint8_t)go_rules_of(g);
 	s->hash = state_hash(s);
 }
 

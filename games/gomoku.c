@@ -179,39 +179,36 @@ static void gomoku_spread(const struct state *s, const uint64_t *set, uint64_t n
 					   bits_up(set, i, n * shift_of(size, d));
 }
 
-/* Removes the squares that are forbidden for Black from a set of empty ones. */
-static void gomoku_remove_banned(const struct state *s, uint64_t empty[GOMOKU_WORDS])
+/* Removes the squares that are forbidden for Black from a set of empty ones. `only_one`: until it is sure that one stays. */
+static void gomoku_remove_banned(const struct state *s, uint64_t empty[GOMOKU_WORDS], bool only_one)
 {
 	struct gomoku_lines lines;
 	uint64_t near[GOMOKU_WORDS];
 	const int size = gomoku_size(s);
 	gomoku_spread(s, &s->board[GOMOKU_STONES(BLACK)], near);
+	for (int i = 0; i < words_of(size); i++)
+		if (only_one && empty[i] & ~near[i])
+			return;
 	gomoku_lines_set(&lines, s);
 	for (int i = 0; i < words_of(size); i++)
-		for (uint64_t left = empty[i] & near[i]; left; left &= left - 1)
-			if (gomoku_find_ban(&lines,
-					    gomoku_steps[size][64 * i + __builtin_ctzll(left)]))
+		for (uint64_t left = empty[i] & near[i]; left; left &= left - 1) {
+			int step = gomoku_steps[size][64 * i + __builtin_ctzll(left)];
+			if (gomoku_find_ban(&lines, step))
 				empty[i] &= ~(left & -left);
+			else if (only_one)
+				return;
+		}
 }
 
 /* Returns true if all empty squares are forbidden for Black, who is to move. */
 static bool gomoku_is_stuck(const struct state *s)
 {
-	struct gomoku_lines lines;
-	uint64_t empty[GOMOKU_WORDS], near[GOMOKU_WORDS];
+	uint64_t empty[GOMOKU_WORDS], left = 0;
 	find_empty(s, empty);
-	gomoku_spread(s, &s->board[GOMOKU_STONES(BLACK)], near);
+	gomoku_remove_banned(s, empty, true);
 	for (int i = 0; i < GOMOKU_WORDS; i++)
-		if (empty[i] & ~near[i])
-			return false;
-	gomoku_lines_set(&lines, s);
-	for (int i = 0; i < GOMOKU_WORDS; i++)
-		for (uint64_t left = empty[i]; left; left &= left - 1)
-			if (!gomoku_find_ban(
-				    &lines,
-				    gomoku_steps[lines.size][64 * i + __builtin_ctzll(left)]))
-				return false;
-	return true;
+		left |= empty[i];
+	return !left;
 }
 
 /* --- the rules --- */
@@ -300,7 +297,7 @@ static int moves(const struct state *s, move_t *out)
 	uint64_t empty[GOMOKU_WORDS];
 	find_empty(s, empty);
 	if (gomoku_restricts(s, s->side))
-		gomoku_remove_banned(s, empty);
+		gomoku_remove_banned(s, empty, false);
 	return list_steps(empty, gomoku_size(s), out);
 }
 
@@ -431,7 +428,7 @@ static int safe(const struct state *s, move_t *out)
 	uint64_t fives[GOMOKU_WORDS];
 	int count = find_fives(s, s->side ^ 1, fives);
 	if (count == 1 && gomoku_restricts(s, s->side))
-		gomoku_remove_banned(s, fives);
+		gomoku_remove_banned(s, fives, false);
 	return count > 1 ? 0 : count ? list_steps(fives, gomoku_size(s), out) : moves(s, out);
 }
 
@@ -515,19 +512,6 @@ static int gomoku_draw_black(struct gomoku_lines *lines, uint16_t *order, int co
 	return -1;
 }
 
-static bool gomoku_makes_five(const struct gomoku_lines *lines, int side, int step)
-{
-	const struct gomoku_table *table = gomoku_table(lines->rules, side);
-	for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
-		struct gomoku_place p = gomoku_places[lines->size][step][d];
-		struct gomoku_view v = gomoku_view(lines, side, d, p.line);
-		int entry = gomoku_entry(table, table->has_ends, v, p.position);
-		if ((entry & GOMOKU_LINE_SET) == LINE_FIVE)
-			return true;
-	}
-	return false;
-}
-
 /* Plays move by move in Renju. */
 static int gomoku_play_renju(const struct state *s, uint16_t *order, int count, struct rng *rng)
 {
@@ -541,7 +525,7 @@ static int gomoku_play_renju(const struct state *s, uint16_t *order, int count, 
 						       count);
 		if (step < 0)
 			return -1;
-		if (gomoku_makes_five(&lines, side, step))
+		if (gomoku_lines_makes_five(&lines, side, step))
 			return side_sign(side);
 		gomoku_toggle(&lines, side, step);
 	}

@@ -25,7 +25,7 @@ enum gomoku_kind {
 	KIND_OPEN_FOUR, /* an open four, or two fours: one answer is not enough */
 	KIND_FIVE,
 	/* Only Black in Renju. */
-	KIND_DOUBTFUL, /* two threes or more: forbidden, unless all but one cannot become a straight four */
+	KIND_DOUBTFUL, /* two threes or more: forbidden if at least two of them can become a straight four */
 	KIND_FORBIDDEN, /* an overline, or two fours */
 	KINDS
 };

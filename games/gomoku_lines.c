@@ -188,11 +188,16 @@ static enum gomoku_line gomoku_lines_black_line(const struct gomoku_lines *l, in
 	return gomoku_entry(&gomoku_renju, true, v, p.position) & GOMOKU_LINE_SET;
 }
 
-static bool gomoku_lines_makes_five(const struct gomoku_lines *l, int step)
+bool gomoku_lines_makes_five(const struct gomoku_lines *l, int side, int step)
 {
-	for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
-		if (gomoku_lines_black_line(l, step, d) == LINE_FIVE)
+	const struct gomoku_table *table = gomoku_table(l->rules, side);
+	for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+		struct gomoku_place p = gomoku_places[l->size][step][d];
+		struct gomoku_view v = gomoku_view(l, side, d, p.line);
+		int entry = gomoku_entry(table, table->has_ends, v, p.position);
+		if ((entry & GOMOKU_LINE_SET) == LINE_FIVE)
 			return true;
+	}
 	return false;
 }
 
@@ -216,7 +221,8 @@ static bool gomoku_lines_can_grow(struct gomoku_lines *l, int step, int d)
 			    LINE_OPEN_FOUR ||
 		    !gomoku_lines_is_joined(v.own, p.position, position))
 			continue;
-		if (!gomoku_lines_makes_five(l, next) && gomoku_find_ban(l, next) == BAN_NONE)
+		if (!gomoku_lines_makes_five(l, BLACK, next) &&
+		    gomoku_find_ban(l, next) == BAN_NONE)
 			return true;
 	}
 	return false;

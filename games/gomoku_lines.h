@@ -81,6 +81,9 @@ void gomoku_lines_set(struct gomoku_lines *, const struct state *);
  * rules of 1996, 9.3). The lines do not change. */
 enum gomoku_ban gomoku_find_ban(struct gomoku_lines *, int step);
 
+/* Returns true if a stone of a side on an empty square makes five that wins. */
+bool gomoku_lines_makes_five(const struct gomoku_lines *, int side, int step);
+
 /* The same by the lines alone: BAN_DOUBLE_THREE if there are two threes, which may not count. A stone of White never makes a
  * square suspect. */
 enum gomoku_ban gomoku_suspect(const struct gomoku_lines *, int step);

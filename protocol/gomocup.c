@@ -137,7 +137,7 @@ static enum outcome gomocup_refuse_move(struct session *s, int square)
 	const struct game *g = s->record.game;
 	const struct state *now = &s->record.now;
 	bool is_free = g->at(now, square / g->cols, square % g->cols) == '.';
-	const char *ban = is_free && !now->over && g->ban ? g->ban(now, (move_t)square) : NULL;
+	const char *ban = game_ban_square(g, now, square);
 	return refuse(s, now->over  ? "the game is over"
 			 : ban      ? ban
 			 : !is_free ? "there is a stone already"
@@ -573,10 +573,9 @@ static enum outcome run_info(struct session *s)
 static enum outcome run_yxshowforbid(struct session *s)
 {
 	const struct game *g = s->record.game;
-	const struct state *now = &s->record.now;
 	fputs("FORBID ", s->reply);
-	for (int i = 0; g->ban && !now->over && i < g->rows * g->cols; i++)
-		if (g->at(now, i / g->cols, i % g->cols) == '.' && g->ban(now, (move_t)i))
+	for (int i = 0; i < g->rows * g->cols; i++)
+		if (game_ban_square(g, &s->record.now, i))
 			fprintf(s->reply, "%02d%02d", i % g->cols, i / g->cols);
 	return say(s, ".");
 }

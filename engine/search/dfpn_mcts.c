@@ -16,37 +16,29 @@
 #include "engine/algorithm.h"
 #include "engine/memory.h"
 #include "engine/search/dfpn.h"
+#include "engine/search/pair.h"
 
 struct dfpn_mcts {
+	struct pair pair;
 	const struct task *task;
 	struct task prove, play; /* the tasks of the two searches */
 	struct control phase;    /* of df-pn */
-	void *dfpn, *mcts;
-	bool playing;        /* the lead worker has changed to UCT; used by the lead only */
-	struct report other; /* buffer for UCT's report */
+	bool playing;            /* the lead worker has changed to UCT; used by the lead only */
+	struct report other;     /* buffer for UCT's report */
 };
 
 static void *create(void)
 {
 	struct dfpn_mcts *b = xcalloc(1, sizeof *b);
-	b->dfpn = algorithm_dfpn.create();
-	b->mcts = algorithm_mcts.create();
+	pair_create(&b->pair);
 	return b;
 }
 
 static void destroy(void *self)
 {
 	struct dfpn_mcts *b = self;
-	algorithm_dfpn.destroy(b->dfpn);
-	algorithm_mcts.destroy(b->mcts);
+	pair_destroy(&b->pair);
 	free(b);
-}
-
-static void forget(void *self)
-{
-	struct dfpn_mcts *b = self;
-	algorithm_dfpn.forget(b->dfpn);
-	algorithm_mcts.forget(b->mcts);
 }
 
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
@@ -58,10 +50,10 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	b->prove.memory = task->memory / 2;
 	b->play.memory = task->memory - b->prove.memory;
 	b->prove.control = &b->phase;
-	if (!algorithm_mcts.prepare(b->mcts, &b->play, why))
+	if (!algorithm_mcts.prepare(b->pair.mcts, &b->play, why))
 		return false;
 	control_init_phase(&b->phase, task->control, task->options->split);
-	return algorithm_dfpn.prepare(b->dfpn, &b->prove, why);
+	return algorithm_dfpn.prepare(b->pair.dfpn, &b->prove, why);
 }
 
 /* Returns true if these bounds are a draw or a win: df-pn's move cannot be improved. */
@@ -73,20 +65,20 @@ static bool is_answer(const struct dfpn_mcts *b, int lower, int upper)
 static bool is_answered(const struct dfpn_mcts *b)
 {
 	int lower, upper;
-	dfpn_bounds(b->dfpn, &lower, &upper);
+	dfpn_bounds(b->pair.dfpn, &lower, &upper);
 	return is_answer(b, lower, upper);
 }
 
 static void work(void *self, int worker, struct control *control)
 {
 	struct dfpn_mcts *b = self;
-	algorithm_dfpn.work(b->dfpn, worker, &b->phase);
+	algorithm_dfpn.work(b->pair.dfpn, worker, &b->phase);
 	if (worker == 0)
 		b->playing = true;
 	if (is_answered(b))
 		control_stop(control);
 	else
-		algorithm_mcts.work(b->mcts, worker, control);
+		algorithm_mcts.work(b->pair.mcts, worker, control);
 }
 
 /* Makes the answer a move that keeps what is proven of the position. Returns false if no such move is
@@ -114,10 +106,10 @@ static void report(void *self, struct report *out)
 	struct dfpn_mcts *b = self;
 	struct report *other = &b->other;
 	report_init(other);
-	algorithm_dfpn.report(b->dfpn, out);
+	algorithm_dfpn.report(b->pair.dfpn, out);
 	/* During work the lead may read the tree only while it is in the tree itself. */
 	if (b->playing)
-		algorithm_mcts.report(b->mcts, other);
+		algorithm_mcts.report(b->pair.mcts, other);
 	out->playouts = other->playouts;
 	out->fill = (out->fill + (b->playing ? other->fill : 0)) / 2;
 	if (!b->playing || is_answer(b, out->lower, out->upper) || other->line_count == 0)
@@ -145,8 +137,8 @@ static void report(void *self, struct report *out)
 static void look(const void *self, const struct record *r, struct kept *out)
 {
 	const struct dfpn_mcts *b = self;
-	algorithm_dfpn.look(b->dfpn, r, out);
-	algorithm_mcts.look(b->mcts, r, out);
+	algorithm_dfpn.look(b->pair.dfpn, r, out);
+	algorithm_mcts.look(b->pair.mcts, r, out);
 }
 
 const struct algorithm algorithm_dfpn_mcts = {
@@ -155,7 +147,7 @@ const struct algorithm algorithm_dfpn_mcts = {
 	.keeps = true,
 	.create = create,
 	.destroy = destroy,
-	.forget = forget,
+	.forget = pair_forget,
 	.prepare = prepare,
 	.work = work,
 	.report = report,

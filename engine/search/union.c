@@ -11,35 +11,27 @@
 #include "engine/algorithm.h"
 #include "engine/memory.h"
 #include "engine/search/dfpn.h"
+#include "engine/search/pair.h"
 
 #define TABLE_PART 4 /* the table gets 1/n of the memory */
 
 struct union_search {
+	struct pair pair;
 	struct task prove, play; /* the tasks of the two searches */
-	void *dfpn, *mcts;
 };
 
 static void *create(void)
 {
 	struct union_search *b = xcalloc(1, sizeof *b);
-	b->dfpn = algorithm_dfpn.create();
-	b->mcts = algorithm_mcts.create();
+	pair_create(&b->pair);
 	return b;
 }
 
 static void destroy(void *self)
 {
 	struct union_search *b = self;
-	algorithm_dfpn.destroy(b->dfpn);
-	algorithm_mcts.destroy(b->mcts);
+	pair_destroy(&b->pair);
 	free(b);
-}
-
-static void forget(void *self)
-{
-	struct union_search *b = self;
-	algorithm_dfpn.forget(b->dfpn);
-	algorithm_mcts.forget(b->mcts);
 }
 
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
@@ -48,32 +40,32 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	b->prove = b->play = *task;
 	b->prove.memory = task->memory / TABLE_PART;
 	b->play.memory = task->memory - b->prove.memory;
-	b->play.prover = b->dfpn;
-	return algorithm_dfpn.prepare(b->dfpn, &b->prove, why) &&
-	       algorithm_mcts.prepare(b->mcts, &b->play, why);
+	b->play.prover = b->pair.dfpn;
+	return algorithm_dfpn.prepare(b->pair.dfpn, &b->prove, why) &&
+	       algorithm_mcts.prepare(b->pair.mcts, &b->play, why);
 }
 
 static void work(void *self, int worker, struct control *control)
 {
 	struct union_search *b = self;
-	algorithm_mcts.work(b->mcts, worker, control);
+	algorithm_mcts.work(b->pair.mcts, worker, control);
 }
 
 /* UCT's report with df-pn's node count and its proof numbers for the root. */
 static void report(void *self, struct report *out)
 {
 	struct union_search *b = self;
-	algorithm_mcts.report(b->mcts, out);
+	algorithm_mcts.report(b->pair.mcts, out);
 	double tree = out->fill;
-	dfpn_numbers(b->dfpn, out);
+	dfpn_numbers(b->pair.dfpn, out);
 	out->fill = tree + (out->fill - tree) / TABLE_PART;
 }
 
 static void look(const void *self, const struct record *r, struct kept *out)
 {
 	const struct union_search *b = self;
-	algorithm_dfpn.look(b->dfpn, r, out);
-	algorithm_mcts.look(b->mcts, r, out);
+	algorithm_dfpn.look(b->pair.dfpn, r, out);
+	algorithm_mcts.look(b->pair.mcts, r, out);
 }
 
 const struct algorithm algorithm_union = {
@@ -82,7 +74,7 @@ const struct algorithm algorithm_union = {
 	.keeps = true,
 	.create = create,
 	.destroy = destroy,
-	.forget = forget,
+	.forget = pair_forget,
 	.prepare = prepare,
 	.work = work,
 	.report = report,

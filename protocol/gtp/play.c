@@ -289,8 +289,7 @@ static enum outcome run_savesgf(struct session *s)
 static bool print_ggf(FILE *f, void *session)
 {
 	const struct session *s = session;
-	ggf_print_with(f, &s->record, s->about.properties,
-		       import_about_fits(&s->about, &s->record));
+	ggf_print(f, &s->record, s->about.properties, import_about_fits(&s->about, &s->record));
 	return true;
 }
 

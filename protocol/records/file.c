@@ -116,8 +116,8 @@ bool file_is_packed(const void *bytes, size_t n)
 	return n >= FILE_MAGIC && memcmp(bytes, magic, FILE_MAGIC) == 0;
 }
 
-/* Unpacks zstd frames of *length bytes to a text of at most `max` bytes and a NUL. Sets *length. Returns NULL with the reason in *reason on
- * failure. */
+/* Unpacks zstd frames of *length bytes to a text of at most `max` bytes and a NUL. Sets *length. Returns NULL with the reason in
+ * *reason on failure. */
 static char *unpack(const void *packed, size_t *length, size_t max, const char **reason)
 {
 	ZSTD_DCtx *context = ZSTD_createDCtx();

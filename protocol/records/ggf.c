@@ -85,8 +85,7 @@ static void print_result(FILE *f, const struct record *r, const char *said)
 		      f);
 }
 
-void ggf_print_with(FILE *f, const struct record *r, const struct sgf_property *properties,
-		    int count)
+void ggf_print(FILE *f, const struct record *r, const struct sgf_property *properties, int count)
 {
 	static const char *const names[][3] = {
 		{ "PC", "PC", VERSION_NAME }, { "DT", "DT", NULL }, { "PB", "PB", "?" },
@@ -121,11 +120,6 @@ void ggf_print_with(FILE *f, const struct record *r, const struct sgf_property *
 		game_play(g, &s, r->moves[i].move);
 	}
 	fputs(";)\n", f);
-}
-
-void ggf_print(FILE *f, const struct record *r)
-{
-	ggf_print_with(f, r, NULL, 0);
 }
 
 /* --- reading --- */

@@ -5,10 +5,10 @@
  *     (;GM[Othello]PC[place]PB[black]PW[white]RE[+4.00]TI[15:00]TY[8]BO[8 64 squares *]
  *     B[F5/eval/seconds]W[F6//1.2]B[PA];)
  *
- * TY is the number of rows, with an `a` behind it if the player with fewer discs wins. BO has the squares row by row from the top left (`*` black, `O` white, `-` empty), then the side to move.
- * BO is written also for the normal start. A move has its vertex, evaluation and time in seconds, separated
- * by `/`; the latter two may be empty or missing. RE is Black's margin or `?`. The format has no escapes
- * and no variations.
+ * TY is the number of rows, with an `a` behind it if the player with fewer discs wins. BO has the squares row by
+ * row from the top left (`*` black, `O` white, `-` empty), then the side to move. BO is written also for the
+ * normal start. A move has its vertex, evaluation and time in seconds, separated by `/`; the latter two may be
+ * empty or missing. RE is Black's margin or `?`. The format has no escapes and no variations.
  *
  * Pure functions of text, any thread.
  */
@@ -28,14 +28,13 @@ bool ggf_is(const char *text);
 /* Returns true if the format has games of this kind: Othello with any rules, on any board. */
 bool ggf_has(const struct game *);
 
-/* Writes an Othello record on one line, without passes after the end of the game. */
-void ggf_print(FILE *, const struct record *);
+/* Writes an Othello record on one line, without passes after the end of the game, with what properties of SGF say: players,
+ * ranks, place, date, and the result of a game that is not over. */
+void ggf_print(FILE *, const struct record *, const struct sgf_property *, int count);
 
-/* The same with what properties of SGF say: players, ranks, place, date, and the result of a game that is not over. */
-void ggf_print_with(FILE *, const struct record *, const struct sgf_property *, int count);
-
-/* Reads the first game into the record, whose game becomes Othello, with the rules and the board that the text has. Stops before move `before`, counted from
- * 1 (INT_MAX: reads all moves). If it returns false, `why` has the reason and nothing has changed. */
+/* Reads the first game into the record, whose game becomes Othello, with the rules and the board that the text has.
+ * Stops before move `before`, counted from 1 (INT_MAX: reads all moves). If it returns false, `why` has the reason and
+ * nothing has changed. */
 bool ggf_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 
 /* Writes the record that was read from a text as SGF, with players, ratings, place, date, result and comments, and

@@ -47,12 +47,21 @@ static bool lines_is_offsets(const char *line)
 	return strspn(line, "0123456789-, \t") >= length && memchr(line, ',', length);
 }
 
+/* Returns true if a result in words seems to begin here. */
+static bool lines_begins_result(const char *at)
+{
+	return (*at && strchr("BbWw", *at) && at[1] == '+') || strncasecmp(at, "draw", 4) == 0 ||
+	       strncmp(at, "/2-1/2", 6) == 0 || strchr("?*", *at);
+}
+
+/* Numbers of columns, then perhaps a value or a result. */
 static bool lines_is_columns(const char *line)
 {
 	line += strspn(line, " \t");
 	size_t digits = strspn(line, "1234567");
+	const char *rest = line + strspn(line, "0123456789+- \t");
 	return digits && strchr(" \t\r\n", line[digits]) &&
-	       line + strspn(line, "0123456789+- \t") >= import_line_end(line);
+	       (rest >= import_line_end(line) || lines_begins_result(rest));
 }
 
 /* The number that stands before a move, as in "12. f5"; 0: there is none. Sets *after. */
@@ -149,7 +158,7 @@ static size_t lines_play_move(struct import *i, const char *at)
 static size_t lines_play_column(struct import *i, const char *at)
 {
 	char move[] = { (char)('a' + *at - '1'), '\0' };
-	return *at >= '1' && *at <= '9' && import_play(i, move);
+	return *at >= '1' && *at <= '9' && at[1] != '/' && import_play(i, move);
 }
 
 /* The same for a square as its place from the centre. */
@@ -231,12 +240,14 @@ static bool lines_result(struct import *i, const char *at, const char *end)
 	return true;
 }
 
-/* Returns true if the last word is the value of a position of columns, whose digits are the first word. */
+/* Returns true if the last word is a number, the value of a position of columns, whose digits are the first word. */
 static bool lines_is_value(const char *begin, const char *at, const char *end)
 {
 	begin += strspn(begin, BLANKS);
+	size_t length = strcspn(at, BLANKS);
 	return strspn(begin, "1234567") > 1 && at > begin && strchr(BLANKS, at[-1]) &&
-	       at + strcspn(at, BLANKS) + strspn(at + strcspn(at, BLANKS), " \t") >= end;
+	       strspn(at, "+-.0123456789") == length &&
+	       at + length + strspn(at + length, " \t") >= end;
 }
 
 /* Plays the moves between two places. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Records as SGF (FF[4]). Othello is GM[2]: points are two letters counted from the top left, a pass is an
- * empty value. Lines of Action is GM[9] with moves in its own notation. SGF has no GM number for the other games, so GN names game and rules, and moves use the
- * game's notation: `GN[yomi pentago standard]`, `B[c3t]`. AB, AW, AE and PL in the root set up a start
- * position other than the normal one. A record does not hold players or dates. Properties of a move give
+ * empty value. Lines of Action is GM[9] with moves in its own notation. SGF has no GM number for most other
+ * games, so GN names game and rules, and moves use the game's notation: `GN[yomi pentago standard]`, `B[c3t]`.
+ * AB, AW, AE and PL in the root set up a start position other than the normal one. A record does not hold players or dates. Properties of a move give
  * the engine's report: V is its value for Black, C its comment, and YT, a property of our own, its time in
  * seconds.
  *

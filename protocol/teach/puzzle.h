@@ -39,7 +39,8 @@ enum puzzle_answer puzzle_find(struct puzzle *, struct engine *, const struct ga
 			       const struct state *, int64_t nodes, char why[REASON_MAX]);
 
 /* Searches a record for puzzles, from its end on, until positions become too hard. Calls `take` for each puzzle, with the
- * index of the move that the record makes there; it returns false to stop. Returns false with the reason in `why` if a search failed. */
+ * index of the move that the record makes there; it returns false to stop. Returns false with the reason in `why` if a search
+ * failed. */
 bool puzzle_search(struct engine *, const struct record *, int64_t nodes,
 		   bool (*take)(void *arg, const struct puzzle *, int index), void *arg,
 		   char why[REASON_MAX]);

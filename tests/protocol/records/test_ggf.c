@@ -15,7 +15,12 @@
 #define EMPTY  "----------------------------------------------------------------"
 
 static mutation_parse *const parse_text = ggf_parse;
-static mutation_print *const print_text = ggf_print;
+static void print_ggf(FILE *f, const struct record *r)
+{
+	ggf_print(f, r, NULL, 0);
+}
+
+static mutation_print *const print_text = print_ggf;
 
 static void check_print(const char *expected)
 {
@@ -175,7 +180,7 @@ START_TEST(what_is_said)
 		char *text, *whole;
 		size_t length;
 		FILE *f = text_open(&text, &length);
-		ggf_print_with(f, &record, properties, 5);
+		ggf_print(f, &record, properties, 5);
 		fclose(f);
 		whole = xasprintf("(;GM[Othello]PC[yomi]DT[2003.12.15]PB[ann "
 				  "(1)]PW[bob]RB[2100]RE[%s]TI[0]TY[8]BO[8 " NORMAL " *]B[F5];)\n",

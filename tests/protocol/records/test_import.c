@@ -445,6 +445,22 @@ START_TEST(digits)
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		check(&game_connectfour, texts[i], 1, "D1D2E1E2", "");
 	check(&game_othello, "4455", 1, "D1D2E1E2", "read as connectfour");
+	static const char *const with_results[][2] = {
+		{ "4455 B+", "RE[B+]" },    { "4455 W+4\n", "RE[W+4]" }, { "4455\tdraw", "RE[0]" },
+		{ "4 4 5 5 b+", "RE[B+]" }, { "4455 1/2-1/2", "RE[0]" },
+	};
+	for (size_t i = 0; i < sizeof with_results / sizeof *with_results; i++) {
+		const struct import_wish wish = { .game = &game_connectfour };
+		struct import *file = import_open(with_results[i][0], strlen(with_results[i][0]),
+						  &wish, why);
+		ck_assert_ptr_nonnull(file);
+		const struct imported *game = import_next(file);
+		ck_assert_msg(game->sgf && strstr(game->sgf, with_results[i][1]), "%s: %s",
+			      with_results[i][0], game->why);
+		import_close(file);
+		check(&game_connectfour, with_results[i][0], 1, "D1D2E1E2", "");
+	}
+	check(&game_connectfour, "4455 B+ 3", 1, NULL, "'B+' is not legal as move 5");
 	check(&game_connectfour, "4455 18\n12 0\n", 2, "A1B1", "");
 	check(&game_connectfour, "44444447", 1, NULL, "line 1: '47' is not legal as move 7");
 	check(&game_connectfour, "44444447\n1", 1, NULL, "line 1: '47' is not legal as move 7");
