@@ -271,12 +271,12 @@ static bool read_plain(struct reader *r, const struct plain *p, const json_t *va
 			*(bool *)at = json_is_true(value);
 		return true;
 	}
-	bool is_number = p->type == WHOLE ? json_is_integer(value) : json_is_number(value);
+	bool is_number = json_is_number(value) && (p->type != WHOLE || number == rint(number));
 	if (!is_number || !(number >= p->min && number <= p->max))
 		return refuse(r, "must be a %snumber from %g to %.16g",
 			      p->type == WHOLE ? "whole " : "", p->min, p->max);
 	if (at && p->type == WHOLE)
-		*(int64_t *)at = json_integer_value(value);
+		*(int64_t *)at = (int64_t)number;
 	else if (at)
 		*(double *)at = number;
 	else

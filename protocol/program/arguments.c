@@ -469,8 +469,10 @@ static bool check_mode(const struct reader *r)
 	const struct arguments *a = r->a;
 	const struct mode *mode = a->mode;
 	const char *name = a->program->name;
+	/* Modes that read no config file do what --no-config wants. */
 	for (int i = 0; i < a->given_count; i++)
-		if (!mode_takes(a->program, mode, a->given[i]))
+		if (!mode_takes(a->program, mode, a->given[i]) &&
+		    strcmp(a->given[i], "no-config") != 0)
 			return complain(r->why, "%s takes no --%s", *mode->name ? mode->name : name,
 					a->given[i]);
 	if (a->count < mode->args_min || a->count > mode->args_max)

@@ -585,7 +585,8 @@ static const struct note notes[] = {
 	{ "Files", "$XDG_CONFIG_HOME/yomi/config",
 	  "The user's config file, if `XDG_CONFIG_HOME` is an absolute path. Otherwise:" },
 	{ NULL, "~/.config/yomi/config",
-	  "The modes `gtp`, `web` and `analysis` read it; the other modes do not. Use "
+	  "The modes `gtp`, `web` and `analysis` read it; the other modes do not, with or without "
+	  "`--no-config`. Use "
 	  "`--no-config` where the "
 	  "user's settings must have no effect, for example in matches between versions." },
 	{ NULL, NULL,

@@ -286,6 +286,8 @@ START_TEST(engine_that_cannot_be_used)
 	/* The last message of the engine that fails, from the shell or the engine. */
 	ck_assert_int_eq(match("$D/nix " PLAYER), 2);
 	ck_assert(file_has("err", "engine A: list_commands: exit status 127"));
+	ck_assert_int_eq(match(PLAYER " cat"), 2);
+	ck_assert(file_has("err", "engine B: does not answer in GTP: 'list_commands'"));
 	ck_assert(file_has("err", "match: the last line on its stderr: ") &&
 		  file_has("err", "/nix: "));
 	ck_assert_int_eq(match(PLAYER " 'echo one >&2; echo two >&2; exit 3'"), 2);

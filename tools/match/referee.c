@@ -97,6 +97,9 @@ static bool start_engine(struct referee *r, int player)
 	if (!client_start(&p->client, p->command, t->stderr_fd, t->cancel_fd))
 		return lose(r, player, END_DIED, "%s", p->client.reason);
 	enum answer answer = client_learn(&p->client, t->timeout);
+	if (answer == ANSWER_GARBAGE)
+		return lose(r, player, END_GARBAGE, "does not answer in GTP: '%s'",
+			    p->client.reason);
 	if (answer > ANSWER_NO)
 		return lose_by_answer(r, player, answer, "list_commands");
 	return ask_version(r, player, "name") && ask_version(r, player, "version");

@@ -57,6 +57,8 @@ static const struct {
 	  "maxVisits" },
 	{ EMPTY ",\"maxVisits\":1.5", "must be a whole number from 1 to 1125899906842624",
 	  "maxVisits" },
+	{ EMPTY ",\"maxVisits\":1.2e15", "must be a whole number from 1 to 1125899906842624",
+	  "maxVisits" },
 	{ EMPTY ",\"maxVisits\":1125899906842625",
 	  "must be a whole number from 1 to 1125899906842624", "maxVisits" },
 	{ EMPTY ",\"analysisPVLen\":0", "must be a whole number from 1 to 1000", "analysisPVLen" },
@@ -442,6 +444,12 @@ START_TEST(test_limits)
 	tell(&t, "{\"id\":\"q\"," EMPTY "," ENDLESS ",\"overrideSettings\":{\"maxTime\":0.001}}\n");
 	json_t *answer = hear_object(&t);
 	ck_assert_str_eq(text_at(answer, "id"), "q");
+	ck_assert_uint_ge(json_array_size(moves_of(answer)), 1);
+	json_decref(answer);
+	/* A whole number in any form. */
+	tell(&t, "{\"id\":\"r\"," EMPTY ",\"maxVisits\":1e2}\n");
+	answer = hear_object(&t);
+	ck_assert_str_eq(text_at(answer, "id"), "r");
 	ck_assert_uint_ge(json_array_size(moves_of(answer)), 1);
 	json_decref(answer);
 	talk_end(&t);

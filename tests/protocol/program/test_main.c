@@ -494,6 +494,7 @@ START_TEST(wrong_setting)
 	expect("$YOMI --no-config --command name 2>&1 </dev/null", 0, "= yomi\n\n");
 	expect("$YOMI --help >/dev/null 2>&1", 0, "");
 	expect("$YOMI perft tictactoe 1 >/dev/null 2>&1", 0, "");
+	expect("$YOMI perft tictactoe 1 --no-config >/dev/null 2>&1", 0, "");
 	/* White may swap in games, here only if it is told. */
 	expect("$YOMI perft hex 2 --size=3 | grep -c ' 72  '", 0, "1\n");
 	expect("$YOMI perft hex 2 --size=3 --swap=always | grep -c ' 81  '", 0, "1\n");
