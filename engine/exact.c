@@ -362,9 +362,12 @@ bool prove_position(struct engine *e, const struct task *wanted, struct report *
 			return true;
 	}
 	control_init_phase(&phase, &e->control, 1);
-	if (fits &&
-	    (solver_run(e, task, aim, &phase, bytes, NULL, out) || control_is_over(&e->control)))
+	if (fits && solver_run(e, task, aim, &phase, bytes, NULL, out))
 		return true;
+	if (fits && control_is_over(&e->control)) {
+		out->nodes = control_work(&e->control);
+		return true;
+	}
 	if (!prove_by_search(e, task, task->record, &e->control, out, why) ||
 	    !decide_draw(e, task, out, why))
 		return false;
