@@ -323,6 +323,15 @@ static void kept_take_property(void *arg, int moves, const char *name, const cha
 			reading->yomi = side;
 }
 
+/* Returns true if the text of a file ends as yomi writes it. */
+static bool kept_is_whole(const char *text)
+{
+	size_t n = strlen(text);
+	while (n && strchr(" \r\n", text[n - 1]))
+		n--;
+	return n && text[n - 1] == ')';
+}
+
 /* Reads a kept game. `record` of the reading must be initialized. Returns false with the reason in `why` on failure. */
 static bool kept_read(const struct kept *k, int number, struct kept_reading *reading,
 		      char why[REASON_MAX])
@@ -331,7 +340,11 @@ static bool kept_read(const struct kept *k, int number, struct kept_reading *rea
 	free(path);
 	reading->is_resigned = false;
 	reading->yomi = KEPT_NOBODY;
-	bool done = text &&
+	/* yomi has written the file to its end; the reader of SGF would guess the rest. */
+	bool is_cut = text && !kept_is_whole(text);
+	if (is_cut)
+		snprintf(why, REASON_MAX, "the file of game %d is damaged", number);
+	bool done = text && !is_cut &&
 		    sgf_parse_with(&reading->record, NULL, text, kept_take_property, reading, why);
 	free(text);
 	return done;

@@ -25,6 +25,7 @@
 struct people {
 	struct player player;
 	bool is_plain; /* the running command is one for people */
+	bool is_asked; /* the greeting has offered a kept game, and nothing was typed since */
 	char *name;    /* of the command that another word meant, or NULL */
 };
 
@@ -171,6 +172,21 @@ static enum outcome run_rules(struct session *s)
 	return DONE;
 }
 
+/* Returns the command for people of this name, NULL if there is none. */
+static const struct command *people_find(const char *name)
+{
+	for (const struct command *c = people_commands; c->name; c++)
+		if (strcmp(c->name, name) == 0)
+			return c;
+	return NULL;
+}
+
+/* Returns true if lines of a number of arguments that the command for people does not take are GTP's. */
+static bool people_leaves(const struct command *people, const struct command *gtp)
+{
+	return gtp->args_min < people->args_min || gtp->args_max > people->args_max;
+}
+
 static enum outcome run_help(struct session *s)
 {
 	const char *word = s->arg_count ? s->args[0] : "";
@@ -195,7 +211,7 @@ static enum outcome run_help(struct session *s)
 		}
 	}
 	const struct command *gtp = command_find(word);
-	if (gtp)
+	if (gtp && (!is_known || people_leaves(people_find(word), gtp)))
 		print_command(s->reply, gtp);
 	if (is_known || gtp)
 		return DONE;
@@ -394,15 +410,6 @@ static bool takes(const struct command *c, int args)
 	return args >= c->args_min && args <= c->args_max;
 }
 
-/* Returns the command for people of this name, NULL if there is none. */
-static const struct command *people_find(const char *name)
-{
-	for (const struct command *c = people_commands; c->name; c++)
-		if (strcmp(c->name, name) == 0)
-			return c;
-	return NULL;
-}
-
 bool people_has_command(const char *name)
 {
 	return people_find(name) || command_find(name);
@@ -430,22 +437,26 @@ static const char *people_name_of(const char *word)
 static void people_take_name(struct session *s, struct gtp_command *line)
 {
 	char *word = line->words[0];
+	bool is_asked = people_of(s)->is_asked && line->count == 1;
+	people_of(s)->is_asked = false;
 	if (people_has_command(word) || player_is_move(s, word))
 		return;
 	char *name = people_plain_word(word);
-	const char *found = NULL;
+	const char *found = is_asked ? typed_answer(name) : NULL;
+	bool is_double = false;
 	if (line->count > 1) {
 		/* Two words: "take back", "show board". */
 		char *next = people_plain_word(line->words[1]),
 		     *both = xasprintf("%s%s", name, next);
 		found = people_name_of(both);
+		is_double = found;
 		free(next);
 		free(both);
 	}
-	if (found)
+	if (is_double)
 		memmove(line->words + 1, line->words + 2,
 			(size_t)(--line->count - 1) * sizeof *line->words);
-	else
+	else if (!found)
 		found = people_name_of(name);
 	free(name);
 	if (!found)
@@ -558,7 +569,9 @@ static char *answer(struct session *s, bool success, const char *text)
 
 static void begin(struct session *s)
 {
-	s->protocol_state = xcalloc(1, sizeof(struct people));
+	struct kept_game last;
+	struct people *people = s->protocol_state = xcalloc(1, sizeof *people);
+	people->is_asked = kept_last(s->setup.kept, &last);
 }
 
 static void end(struct session *s)

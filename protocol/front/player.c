@@ -189,7 +189,10 @@ static bool player_refuse_part(struct session *s, const char *text)
 	int n = s->record.now.over ? 0 : notation_of(s)->moves(s, moves), count = 0;
 	for (int i = 0; i < n && length > 1; i++) {
 		format_play(s, moves[i], move);
-		if (strncasecmp(move, text, length) != 0)
+		bool is_longer = strncasecmp(move, text, length) == 0 && move[length];
+		/* Column 1 is no beginning of column 12. */
+		if (!is_longer || (isdigit((unsigned char)text[length - 1]) &&
+				   isdigit((unsigned char)move[length])))
 			continue;
 		if (count++ == 0)
 			fprintf(s->reply, "%s is only a part of a move; type one of:", text);
@@ -205,6 +208,20 @@ static bool player_is_square_like(const char *word)
 {
 	return isalpha((unsigned char)word[0]) && word[1] &&
 	       !word[1 + strspn(word + 1, "0123456789")];
+}
+
+/* The error for a word whose first square begins a legal move: "a1 right", "a1a" in Pentago. Returns false for other
+ * words. */
+static bool player_refuse_start(struct session *s, const char *word)
+{
+	int row, col;
+	const char *end = frame_is_used(s) ? NULL : square_parse(s->record.game, word, &row, &col);
+	if (!end)
+		return false;
+	char *square = xstrndup(word, (size_t)(end - word));
+	bool is_part = player_refuse_part(s, square);
+	free(square);
+	return is_part;
 }
 
 /* The error for a square with which no legal move begins. */
@@ -228,6 +245,8 @@ static enum outcome player_refuse_square(struct session *s, const char *word)
 enum outcome player_refuse_unknown(struct session *s, const char *word)
 {
 	struct suggestion suggestion;
+	if (player_refuse_start(s, word))
+		return REFUSED;
 	if (player_is_square_like(word) && !frame_is_used(s))
 		return player_refuse_square(s, word);
 	if (game_find(word, NULL)) {
@@ -248,7 +267,8 @@ enum outcome player_refuse_unknown(struct session *s, const char *word)
 			suggestion_consider(&suggestion, c->name);
 	for (int i = 0; command_at(i); i++)
 		suggestion_consider(&suggestion, command_at(i)->name);
-	fprintf(s->reply, "unknown command %s", word);
+	fprintf(s->reply, "unknown command %.*s%s", (int)typed_cut(word), word,
+		word[typed_cut(word)] ? "..." : "");
 	if ((unsigned char)*word >= 0x80)
 		fputs("; commands and moves have Latin letters; type help", s->reply);
 	else if (suggestion.best)
@@ -343,6 +363,8 @@ bool player_is_move(const struct session *s, const char *text)
 /* Plays the moves of a text, one after the other, or none. Omitted forced passes are inserted. */
 static enum outcome player_play_all(struct session *s, const char *text)
 {
+	bool falls = s->record.game->layout.falls;
+	bool is_numbered = typed_is_columns(s->record.game, s->args[0]);
 	struct record *r = &s->record;
 	int before = r->count, count = 0;
 	enum move_check check;
@@ -355,8 +377,11 @@ static enum outcome player_play_all(struct session *s, const char *text)
 		snprintf(move, sizeof move, "%.*s", (int)n, text);
 		if (check != MOVE_MALFORMED && record_play_text(r, r->now.side, move) == MOVE_OK)
 			continue;
+		if (is_numbered && n == 1 && isalpha((unsigned char)*move))
+			*move = (char)('1' + tolower((unsigned char)*move) - 'a');
 		if (check == MOVE_MALFORMED)
-			fprintf(s->reply, "%s is not a move", move);
+			fprintf(s->reply, "%s is not a move%s", move,
+				falls ? ": type the letter or the number of a column" : "");
 		else
 			player_refuse_illegal(s, move);
 		fputs("; no move of the line was played", s->reply);

@@ -35,6 +35,7 @@
 #include "protocol/front/loop.h"
 #include "protocol/front/people.h"
 #include "protocol/front/table.h"
+#include "protocol/front/wrap.h"
 #include "protocol/gtp/analysis.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/notation.h"
@@ -432,6 +433,15 @@ static void end_input(struct terminal *t)
 	session_input_end(t->session);
 }
 
+/* Writes the warning that a game would be lost. */
+static void terminal_warn(const char *why)
+{
+	char *line = xasprintf("%s\n", why), *wrapped = wrap_text(line);
+	fputs(wrapped, stdout);
+	free(wrapped);
+	free(line);
+}
+
 /* ^D on an empty line: leaves, or warns that the game would be lost. */
 static void terminal_leave(struct terminal *t)
 {
@@ -442,7 +452,7 @@ static void terminal_leave(struct terminal *t)
 		return;
 	}
 	leave_line(t);
-	printf("%s\n", why);
+	terminal_warn(why);
 	fflush(stdout);
 	begin_editing(t);
 }
@@ -578,7 +588,7 @@ static bool hint_or_leave(struct terminal *t)
 		leave_line(t);
 	erase_progress(t);
 	if (!kept_may_leave(t->kept, &t->session->record, why))
-		printf("%s\n", why);
+		terminal_warn(why);
 	fputs("Press ^C again, or type quit, to leave.\n", stdout);
 	fflush(stdout);
 	if (was_editing)

@@ -9,14 +9,15 @@
 #include "engine/memory.h"
 #include "protocol/records/character.h"
 
-#define BEHIND   ".,;:!?\"'()[]" /* may stand behind a word */
-#define BEFORE   "-/:\\\"'()[]"  /* may stand before a word */
-#define AROUND   "\"'()[]"       /* may stand before any word; -5 and /dev are no such words */
-#define BETWEEN  ".,;:/>"        /* may stand between moves */
-#define DIGITS   "0123456789"
-#define FULL_MIN 0xff01 /* the full-width forms of ! to ~ */
-#define FULL_MAX 0xff5e
-#define FULL_GAP 0xfee0 /* distance of a full-width form from its ASCII character */
+#define BEHIND    ".,;:!?\"'()[]" /* may stand behind a word */
+#define BEFORE    "-/:\\\"'()[]"  /* may stand before a word */
+#define AROUND    "\"'()[]"       /* may stand before any word; -5 and /dev are no such words */
+#define BETWEEN   ".,;:/>"        /* may stand between moves */
+#define DIGITS    "0123456789"
+#define SHOWN_MAX 60     /* bytes of a word in a message */
+#define FULL_MIN  0xff01 /* the full-width forms of ! to ~ */
+#define FULL_MAX  0xff5e
+#define FULL_GAP  0xfee0 /* distance of a full-width form from its ASCII character */
 
 void typed_fold(char *line)
 {
@@ -69,22 +70,50 @@ void typed_trim_argument(char *word)
 	typed_strip(word, AROUND);
 }
 
+size_t typed_cut(const char *word)
+{
+	size_t n = strnlen(word, SHOWN_MAX);
+	/* No character is cut. */
+	while (n && ((unsigned char)word[n] & 0xc0) == 0x80)
+		n--;
+	return n;
+}
+
 void typed_lower(char *word)
 {
 	for (; *word; word++)
 		*word = (char)tolower((unsigned char)*word);
 }
 
+/* Returns the first word of the line that has a word, NULL if there is none. A line has a word, then others for it. */
+static const char *typed_find(const char *const *lines, size_t count, const char *word)
+{
+	for (size_t i = 0; i < count; i++)
+		for (const char *w = lines[i] + strlen(lines[i]) + 1; *w; w += strlen(w) + 1)
+			if (strcmp(w, word) == 0)
+				return lines[i];
+	return NULL;
+}
+
+const char *typed_answer(const char *word)
+{
+	static const char *const lines[] = {
+		"continue\0yes\0y\0はい\0",
+		"new\0no\0n\0いいえ\0",
+	};
+	return typed_find(lines, sizeof lines / sizeof *lines, word);
+}
+
 const char *typed_command(const char *word)
 {
-	/* Each line: a command, then other words for it. */
+	/* The first word may be empty: what follows is a move. */
 	static const char *const lines[] = {
-		"\0place\0move\0put\0drop\0",
+		"\0place\0move\0put\0drop\0column\0col\0",
 		"pass\0skip\0p\0パス\0",
 		"analyze\0analyse\0analysis\0eval\0evaluate\0解析\0検討\0",
 		"auto\0",
 		"board\0b\0show\0draw\0print\0display\0drawboard\0printboard\0盤\0盤面\0",
-		"continue\0yes\0y\0resume\0はい\0続き\0",
+		"continue\0resume\0続き\0",
 		"exit\0q\0bye\0leave\0end\0close\0stop\0終了\0",
 		"go\0computer\0ai\0",
 		"help\0h\0man\0info\0commands\0usage\0ヘルプ\0",
@@ -93,20 +122,16 @@ const char *typed_command(const char *word)
 		"level\0difficulty\0strength\0レベル\0",
 		"load\0open\0",
 		"moves\0legal\0legalmoves\0",
-		"new\0restart\0reset\0start\0begin\0newgame\0no\0n\0いいえ\0新規\0",
+		"new\0restart\0reset\0start\0begin\0newgame\0rematch\0again\0新規\0",
 		"redo\0r\0forward\0やり直し\0",
 		"resign\0surrender\0giveup\0投了\0",
 		"rules\0rule\0howto\0ルール\0",
-		"score\0result\0points\0",
+		"score\0result\0points\0count\0",
 		"time\0thinktime\0",
 		"undo\0u\0back\0takeback\0待った\0戻る\0",
 		"why\0explain\0なぜ\0",
 	};
-	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-		for (const char *w = lines[i] + strlen(lines[i]) + 1; *w; w += strlen(w) + 1)
-			if (strcmp(w, word) == 0)
-				return lines[i];
-	return NULL;
+	return typed_find(lines, sizeof lines / sizeof *lines, word);
 }
 
 bool typed_is_columns(const struct game *g, const char *word)

@@ -17,6 +17,9 @@ void typed_trim(char *word);
 /* The same for an argument of a command: one may begin with - / : \. */
 void typed_trim_argument(char *word);
 
+/* Returns the length of the part of a word that a message shows. */
+size_t typed_cut(const char *word);
+
 /* Writes a word in lower case, in place. */
 void typed_lower(char *word);
 
@@ -25,6 +28,9 @@ char *typed_join(char *const *words, int count);
 
 /* Returns the name of the command that a word in lower case means, or NULL. "": the words after it are a move. */
 const char *typed_command(const char *word);
+
+/* Returns the name of the command that answers the offer of a kept game: yes or no. NULL for other words. */
+const char *typed_answer(const char *word);
 
 /* Returns true if a word can be a number of a column, or several, of a game whose stones fall. */
 bool typed_is_columns(const struct game *, const char *word);

@@ -212,7 +212,9 @@ enum outcome answer_load(struct session *s, const char *note)
 	session_get_ready(s, s->record.game);
 	s->has_other_game = true;
 	s->handicap = 0;
-	if (*note)
+	if (*note && is_for_people(s))
+		fprintf(s->reply, "%s\n", note);
+	else if (*note)
 		session_note(s, "%s", note);
 	clock_restart(&s->clock);
 	frame_forget(s);

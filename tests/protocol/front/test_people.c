@@ -76,6 +76,11 @@ START_TEST(help)
 	ck_assert_ptr_nonnull(strstr(all, "  kata-search_analyze_cancellable "));
 	check_lines(all, 80);
 	screen_ask(&c, "help hint", "  hint ");
+	/* GTP's undo has the same arguments, so it is never meant. */
+	const char *undo = screen_answer(&c, "help undo");
+	ck_assert_ptr_null(strstr(undo + 3, "  undo"));
+	screen_ask(&c, "help play", "  play MOVE ");
+	see(&c, "  play COLOR MOVE ");
 	screen_ask(&c, "? komi", "  komi POINTS ");
 	screen_ask(&c, "help genmov", "? unknown command genmov; did you mean genmove?\r\n");
 	screen_leave(&c);
@@ -128,6 +133,9 @@ START_TEST(moves)
 	screen_ask(&c, "a6",
 		   "? a6 is only a part of a move; type one of: A6S A6T A6U A6V A6W A6X A6Y A6Z");
 	screen_ask(&c, "b2", "? b2 is only a part of a move; ");
+	screen_ask(&c, "b2 right", "? b2 is only a part of a move; type one of: B2S ");
+	screen_ask(&c, "B2 tl cw", "? B2 is only a part of a move; type one of: B2S ");
+	screen_ask(&c, "a1a", "? a1 is only a part of a move; type one of: A1S ");
 	screen_ask(&c, "a3t", "? a3 is taken; type moves to see the 280 legal moves\r\n");
 	screen_ask(&c, "a1 s", PROMPT);
 	screen_ask(&c, "move_history", "= white A1S");
@@ -151,6 +159,10 @@ START_TEST(moves)
 	screen_ask(&c, "z4", "? z4 is not on the board; its squares are a1 to o15\r\n");
 	screen_ask(&c, "swap", "? Havannah allows a swap only as the first move of White\r\n");
 	screen_ask(&c, "h8 swap", "2 moves played\r\n");
+	screen_leave(&c);
+	screen_begin(&c, QUIET "--game connectfour", WIDE);
+	screen_ask(&c, "44444444", "? 4 is not a legal move; legal moves: ");
+	screen_ask(&c, "d7", "? 7 is not a move: type the letter or the number of a column; ");
 	screen_leave(&c);
 	screen_begin(&c, QUIET "--game go", WIDE);
 	screen_ask(&c, "i5",
@@ -209,6 +221,8 @@ START_TEST(forms_of_moves)
 		{ "--game connectfour", "4 4 5", "black E1\r\nwhite D2\r\nblack D1" },
 		{ "--game connectfour", "d d e", "black E1\r\nwhite D2\r\nblack D1" },
 		{ "--game connectfour", "\357\274\224", "black D1" },
+		{ "--game connectfour", "column 4", "black D1" },
+		{ "--game connectfour", "col 4", "black D1" },
 		{ "--game connectfour", "8", NULL },
 		{ "--game connectfour", "bad", NULL },
 		{ "--game go --size 19", "c16 q4", "white Q4\r\nblack C16" },
@@ -281,6 +295,10 @@ START_TEST(forms_of_commands)
 		{ "help othello", "Othello\r\n\r\n" },
 		{ "/help", "Play\r\n" },
 		{ "show board", "= " },
+		{ "count", "Black has 3 discs, " },
+		/* Nothing was asked. */
+		{ "y", "? unknown command y; " },
+		{ "No", "? unknown command No; " },
 		{ "Legal moves!", "Black has 1 legal move:" },
 		{ "\343\201\224",
 		  "? unknown command \343\201\224; commands and moves have Latin letters" },
@@ -451,6 +469,12 @@ START_TEST(suggestions)
 	screen_ask(&c, "hnit", "? unknown command hnit; did you mean hint?\r\n");
 	screen_ask(&c, "shwoboard", "? unknown command shwoboard; did you mean showboard?\r\n");
 	screen_ask(&c, "abracadabra", "? unknown command abracadabra; type help\r\n");
+	/* A long word is cut. */
+	char word[101], wanted[128];
+	memset(word, 'k', sizeof word - 1);
+	word[sizeof word - 1] = '\0';
+	snprintf(wanted, sizeof wanted, "? unknown command %.60s...; type help\r\n", word);
+	screen_ask(&c, word, wanted);
 	screen_leave(&c);
 }
 END_TEST
@@ -719,6 +743,38 @@ START_TEST(files)
 	screen_ask(&c, "load '~/my own \"game'", "? cannot load file: ");
 	screen_ask(&c, "load ~/'my own'\" \\\"game\"", "");
 	screen_leave(&c);
+}
+END_TEST
+
+/* What was guessed of a file is said, without the option verbose. */
+START_TEST(guesses_of_files)
+{
+	static const struct {
+		const char *options, *text, *guess;
+	} rows[] = {
+		{ "", "(;B[d3];W[c5])", "read as othello, rows from the top\r\n" },
+		{ "", "(;GM[1]SZ[9]KM[0x10];B[dd])",
+		  "komi '0x10' is not clear, the usual one counts" },
+		{ "", "(;GM[1]SZ[9]HA[2];W[cc])",
+		  "the 2 stones of the handicap are on the usual points" },
+		{ "--game gomoku", "h8i8j9", "columns with I; " },
+	};
+	struct screen c;
+	char name[64], wanted[80];
+	snprintf(name, sizeof name, "%s/x", state);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char options[128], line[80];
+		FILE *f = fopen(name, "w");
+		ck_assert_int_ge(fputs(rows[i].text, f), 0);
+		ck_assert_int_eq(fclose(f), 0);
+		snprintf(options, sizeof options, QUIET "%s", rows[i].options);
+		snprintf(line, sizeof line, "loadsgf %s", name);
+		snprintf(wanted, sizeof wanted, "= %s", rows[i].guess);
+		screen_begin(&c, options, WIDE);
+		screen_ask(&c, "load ~/x", rows[i].guess);
+		screen_ask(&c, line, wanted);
+		screen_leave(&c);
+	}
 }
 END_TEST
 
@@ -996,6 +1052,7 @@ int main(void)
 	tcase_add_test(cases, whys);
 	tcase_add_test(cases, games_and_settings);
 	tcase_add_test(cases, files);
+	tcase_add_test(cases, guesses_of_files);
 	tcase_add_test(cases, completion);
 	tcase_add_test(cases, tables);
 	tcase_add_test(cases, table_of_values);

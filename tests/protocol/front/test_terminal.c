@@ -215,6 +215,45 @@ START_TEST(kept_games)
 }
 END_TEST
 
+/* Yes and no answer the offer, and nothing else. */
+START_TEST(kept_question)
+{
+	struct screen c;
+	screen_start(&c, "--no-board");
+	play_two(&c);
+	screen_leave(&c);
+	screen_begin(&c, "--no-board", 80);
+	screen_ask(&c, "moves", "Black has 4 ");
+	screen_ask(&c, "y", "? unknown command y; ");
+	screen_leave(&c);
+	screen_begin(&c, "--no-board", 80);
+	screen_ask(&c, "no", "a new game of Othello\r\n");
+	screen_ask(&c, "yes", "? unknown command yes; ");
+	screen_leave(&c);
+	screen_begin(&c, "--no-board", 80);
+	screen_ask(&c, "Yes!", "Othello, 2 moves\r\n");
+	screen_leave(&c);
+}
+END_TEST
+
+/* A file that was cut is not offered. */
+START_TEST(damaged_game)
+{
+	struct screen c;
+	char name[64];
+	screen_start(&c, "--no-board");
+	play_two(&c);
+	screen_leave(&c);
+	snprintf(name, sizeof name, "%s/yomi/games/1.sgf", state);
+	ck_assert_int_eq(truncate(name, 30), 0);
+	screen_start(&c, "--no-board");
+	ck_assert_ptr_null(strstr(see(&c, PROMPT), "kept"));
+	screen_ask(&c, "kept", "? no other game is kept\r\n");
+	screen_ask(&c, "continue 1", "? the file of game 1 is damaged\r\n");
+	screen_leave(&c);
+}
+END_TEST
+
 /* Another game, a loaded one, or a set-up position does not remove the last one. */
 START_TEST(kept_beside_others)
 {
@@ -406,7 +445,8 @@ START_TEST(games_that_cannot_be_kept)
 		play_two(&c);
 		type(&c, lines[i]);
 		see(&c, warning);
-		see(&c, PROMPT);
+		/* It breaks at the width of the terminal. */
+		ck_assert_uint_lt(strcspn(see(&c, PROMPT), "\r"), 80 - strlen(warning));
 		if (i == 0) {
 			type(&c, "move_history\r");
 			see(&c, "= white D6\r\nblack F5\r\n");
@@ -700,6 +740,8 @@ int main(void)
 	tcase_add_test(cases, history_of_two);
 	tcase_add_test(cases, history_that_cannot_be_written);
 	tcase_add_test(cases, kept_games);
+	tcase_add_test(cases, kept_question);
+	tcase_add_test(cases, damaged_game);
 	tcase_add_test(cases, kept_beside_others);
 	tcase_add_test(cases, kept_changes);
 	tcase_add_test(cases, kept_by_two);
