@@ -188,30 +188,6 @@ static bool chooser_last_kept(struct session *s, int *number)
 	return false;
 }
 
-enum outcome chooser_continue(struct session *s)
-{
-	struct player *player = people_player(s);
-	char why[REASON_MAX];
-	int number, yomi;
-	if (s->arg_count && !gtp_int(s->args[0], &number))
-		return syntax_error(s, "type continue, or continue and a number; kept lists them");
-	if (!s->arg_count && !chooser_last_kept(s, &number))
-		return REFUSED;
-	if (!kept_take(s->setup.kept, number, &s->record, &yomi, why))
-		return refuse(s, why);
-	chooser_print_kept(s->reply, s->record.game, s->record.count);
-	fputc('\n', s->reply);
-	player->answers = yomi != KEPT_NOBODY;
-	if (player->answers) {
-		player->side = yomi ^ 1;
-		fprintf(s->reply, "You play %s, yomi plays %s.\n",
-			game_side(s->record.game, player->side), game_side(s->record.game, yomi));
-	}
-	enum outcome outcome = answer_load(s, "");
-	s->has_other_game = false; /* it has its file */
-	return outcome;
-}
-
 /* --- settings --- */
 
 /* Sets an option if there is an argument. Writes its value to the reply. */
@@ -270,6 +246,56 @@ enum outcome chooser_time(struct session *s)
 				: "");
 	return outcome;
 }
+
+/* --- going on with a kept game --- */
+
+/* Sets the level and the time with which a kept game was played, and tells them. */
+static void chooser_take_terms(struct session *s, const struct kept_terms *terms)
+{
+	char why[REASON_MAX], text[OPTION_TEXT_MAX];
+	const struct setting_values values = session_values(s);
+	if (*terms->time && session_set_option(s, setting_find("time"), terms->time, why)) {
+		setting_get(&values, setting_find("time"), text);
+		fprintf(s->reply, "%s seconds a move\n", text);
+	}
+	if (*terms->level)
+		session_set_option(s, setting_find("level"), terms->level, why);
+	double level = level_wanted(values.options, s->record.game);
+	if (level > 0)
+		chooser_print_level(s->reply, s->record.game, level);
+}
+
+enum outcome chooser_continue(struct session *s)
+{
+	struct player *player = people_player(s);
+	struct kept_terms terms;
+	char why[REASON_MAX];
+	int number, resigned;
+	if (s->arg_count && !gtp_int(s->args[0], &number))
+		return syntax_error(s, "type continue, or continue and a number; kept lists them");
+	if (!s->arg_count && !chooser_last_kept(s, &number))
+		return REFUSED;
+	if (!kept_take(s->setup.kept, number, &s->record, &terms, &resigned, why))
+		return refuse(s, why);
+	chooser_print_kept(s->reply, s->record.game, s->record.count);
+	fputc('\n', s->reply);
+	player->answers = terms.yomi != KEPT_NOBODY;
+	if (player->answers) {
+		player->side = terms.yomi ^ 1;
+		fprintf(s->reply, "You play %s, yomi plays %s.\n",
+			game_side(s->record.game, player->side),
+			game_side(s->record.game, terms.yomi));
+	}
+	chooser_take_terms(s, &terms);
+	enum outcome outcome = answer_load(s, "");
+	player_note_resigned(s, resigned);
+	if (resigned != KEPT_NOBODY)
+		player_score(s);
+	s->has_other_game = false; /* it has its file */
+	return outcome;
+}
+
+/* --- files --- */
 
 /* Returns the name of a file that the arguments are, as a shell reads it: it may be quoted, or have a backslash before a character,
  * as Tab writes it, and begin with `~/`. The caller frees it. */

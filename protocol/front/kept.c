@@ -25,6 +25,8 @@
 #define SUFFIX         ".sgf"
 #define RESIGNED       "+R"
 #define YOMI           "yomi"
+#define LEVEL          "LEVEL" /* private properties */
+#define TIME           "TIME"
 
 /* Properties that name the players, by side. */
 static const char *const players[] = { "PB", "PW" };
@@ -36,8 +38,8 @@ struct kept {
 	struct record written; /* the game as it is in a file, if has_written */
 	bool has_written;
 	bool is_resigned; /* a side has resigned the written game */
-	int yomi;         /* the side that yomi plays, or KEPT_NOBODY */
-	uint64_t told;    /* the position at which the user was told that the game is in no file */
+	struct kept_terms terms;
+	uint64_t told; /* the position at which the user was told that the game is in no file */
 	char problem[REASON_MAX]; /* why nothing is written, or why the last attempt failed */
 };
 
@@ -75,7 +77,7 @@ struct kept *kept_open(void)
 	struct kept *k = xcalloc(1, sizeof *k);
 	char *state = kept_folder(), *path;
 	k->lock = -1;
-	k->yomi = KEPT_NOBODY;
+	k->terms.yomi = KEPT_NOBODY;
 	if (!state) {
 		strcpy(k->problem, "HOME is not set");
 		return k;
@@ -244,13 +246,17 @@ static void kept_note(struct kept *k, const struct record *r)
 /* Writes the record to the file of the game. `result`: of a game that was resigned; else NULL. */
 static void kept_print(struct kept *k, const struct record *r, const char *result)
 {
-	struct sgf_property properties[2];
+	struct sgf_property properties[4];
 	char *text, *path = kept_path(k, k->number);
 	size_t length;
 	int count = 0;
 	FILE *f = text_open(&text, &length);
-	if (k->yomi != KEPT_NOBODY)
-		properties[count++] = (struct sgf_property) { players[k->yomi], YOMI };
+	if (k->terms.yomi != KEPT_NOBODY)
+		properties[count++] = (struct sgf_property) { players[k->terms.yomi], YOMI };
+	if (*k->terms.level)
+		properties[count++] = (struct sgf_property) { LEVEL, k->terms.level };
+	if (*k->terms.time)
+		properties[count++] = (struct sgf_property) { TIME, k->terms.time };
 	if (result)
 		properties[count++] = (struct sgf_property) { "RE", result };
 	sgf_print_with(f, r, properties, count, NULL);
@@ -261,10 +267,16 @@ static void kept_print(struct kept *k, const struct record *r, const char *resul
 	free(path);
 }
 
-void kept_write(struct kept *k, const struct record *r, int yomi)
+static bool kept_terms_equal(const struct kept_terms *a, const struct kept_terms *b)
 {
-	bool has_changed = k->yomi != yomi && !k->is_resigned;
-	k->yomi = yomi;
+	return a->yomi == b->yomi && strcmp(a->level, b->level) == 0 &&
+	       strcmp(a->time, b->time) == 0;
+}
+
+void kept_write(struct kept *k, const struct record *r, const struct kept_terms *terms)
+{
+	bool has_changed = !kept_terms_equal(&k->terms, terms) && !k->is_resigned;
+	k->terms = *terms;
 	if (k->has_written && (!r->count || !kept_is_same(k, r)))
 		kept_leave(k);
 	if (!k->folder || !r->count || (kept_is_written(k, r) && !has_changed))
@@ -276,10 +288,14 @@ void kept_write(struct kept *k, const struct record *r, int yomi)
 
 void kept_resign(struct kept *k, const struct record *r, int side)
 {
-	kept_write(k, r, k->yomi);
+	const struct kept_terms terms = k->terms;
+	kept_write(k, r, &terms);
 	if (k->number)
-		kept_print(k, r, side == BLACK ? "W" RESIGNED : "B" RESIGNED);
-	k->is_resigned = kept_is_written(k, r);
+		kept_print(k, r,
+			   side == KEPT_NOBODY ? NULL
+			   : side == BLACK     ? "W" RESIGNED
+					       : "B" RESIGNED);
+	k->is_resigned = side != KEPT_NOBODY && kept_is_written(k, r);
 }
 
 void kept_release(struct kept *k, const struct record *r)
@@ -308,8 +324,8 @@ bool kept_waits(const struct kept *k, const struct record *r)
 /* A kept game while its properties are read. */
 struct kept_reading {
 	struct record record;
-	bool is_resigned;
-	int yomi;
+	int resigned; /* the side, or KEPT_NOBODY */
+	struct kept_terms terms;
 };
 
 static void kept_take_property(void *arg, int moves, const char *name, const char *value)
@@ -317,10 +333,14 @@ static void kept_take_property(void *arg, int moves, const char *name, const cha
 	struct kept_reading *reading = arg;
 	(void)moves;
 	if (strcmp(name, "RE") == 0 && *value && strcmp(value + 1, RESIGNED) == 0)
-		reading->is_resigned = true;
+		reading->resigned = *value == 'W' ? BLACK : WHITE;
+	if (strcmp(name, LEVEL) == 0)
+		snprintf(reading->terms.level, OPTION_TEXT_MAX, "%s", value);
+	if (strcmp(name, TIME) == 0)
+		snprintf(reading->terms.time, OPTION_TEXT_MAX, "%s", value);
 	for (int side = BLACK; side <= WHITE; side++)
 		if (strcmp(name, players[side]) == 0 && strcmp(value, YOMI) == 0)
-			reading->yomi = side;
+			reading->terms.yomi = side;
 }
 
 /* Returns true if the text of a file ends as yomi writes it. */
@@ -338,8 +358,8 @@ static bool kept_read(const struct kept *k, int number, struct kept_reading *rea
 {
 	char *path = kept_path(k, number), *text = file_read(path, FILE_MAX, why);
 	free(path);
-	reading->is_resigned = false;
-	reading->yomi = KEPT_NOBODY;
+	reading->resigned = KEPT_NOBODY;
+	reading->terms = (struct kept_terms) { .yomi = KEPT_NOBODY };
 	/* yomi has written the file to its end; the reader of SGF would guess the rest. */
 	bool is_cut = text && !kept_is_whole(text);
 	if (is_cut)
@@ -367,7 +387,7 @@ static int kept_find(const struct kept *k, struct kept_game *list, int max, bool
 			.number = number,
 			.game = reading.record.game,
 			.moves = reading.record.count,
-			.is_over = reading.record.now.over || reading.is_resigned,
+			.is_over = reading.record.now.over || reading.resigned != KEPT_NOBODY,
 			.written = files[i].written.tv_sec,
 		};
 		found += !is_open || !list[found].is_over;
@@ -387,7 +407,8 @@ bool kept_last(const struct kept *k, struct kept_game *game)
 	return kept_find(k, game, 1, true);
 }
 
-bool kept_take(struct kept *k, int number, struct record *r, int *yomi, char why[REASON_MAX])
+bool kept_take(struct kept *k, int number, struct record *r, struct kept_terms *terms,
+	       int *resigned, char why[REASON_MAX])
 {
 	struct kept_reading reading;
 	if (!k->folder || !kept_exists(k, number)) {
@@ -403,10 +424,11 @@ bool kept_take(struct kept *k, int number, struct record *r, int *yomi, char why
 	if (done) {
 		kept_leave(k);
 		record_copy(r, &reading.record);
-		*yomi = reading.yomi;
+		*terms = k->terms = reading.terms;
+		*resigned = reading.resigned;
 		k->number = number;
 		kept_note(k, r);
-		k->is_resigned = reading.is_resigned;
+		k->is_resigned = reading.resigned != KEPT_NOBODY;
 		char *path = kept_path(k, number);
 		utimensat(AT_FDCWD, path, NULL, 0); /* this game is the last one now */
 		free(path);

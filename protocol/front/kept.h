@@ -18,9 +18,17 @@
 #include "engine/options.h"
 #include "engine/record.h"
 
-#define KEPT_MAX 100
+#define KEPT_MAX    100
+#define KEPT_NOBODY (-1) /* no side */
 
 struct kept;
+
+/* How a person plays a game: what a file keeps beside its moves. */
+struct kept_terms {
+	int yomi;                    /* the side that yomi plays, or KEPT_NOBODY */
+	char level[OPTION_TEXT_MAX]; /* option; empty: full strength */
+	char time[OPTION_TEXT_MAX];  /* option; empty: the default */
+};
 
 /* Returns the folder for what terminals keep, $XDG_STATE_HOME/yomi or ~/.local/state/yomi, and creates it. NULL if
  * neither variable names a folder. The caller frees it. */
@@ -30,15 +38,13 @@ char *kept_folder(void);
 struct kept *kept_open(void);
 void kept_close(struct kept *);
 
-#define KEPT_NOBODY (-1) /* yomi answers no side */
-
-/* Writes the game of the terminal if it has moves and has changed. `yomi`: the side that yomi plays, or KEPT_NOBODY. */
-void kept_write(struct kept *, const struct record *, int yomi);
+/* Writes the game of the terminal if it has moves and has changed. */
+void kept_write(struct kept *, const struct record *, const struct kept_terms *);
 
 /* Ends the terminal's game. What kept_write() gets next is another one. */
 void kept_leave(struct kept *);
 
-/* Notes that a side has resigned the terminal's game. That holds until the game changes. */
+/* Notes that a side has resigned the terminal's game. That holds until the game changes. KEPT_NOBODY: takes it back. */
 void kept_resign(struct kept *, const struct record *, int side);
 
 /* Notes that the user has saved the game in another file. */
@@ -66,8 +72,10 @@ int kept_list(const struct kept *, struct kept_game *, int max);
 /* Finds the game that is not finished and was written last. Returns false if there is none. */
 bool kept_last(const struct kept *, struct kept_game *);
 
-/* Reads a kept game into the record, which the terminal then goes on with, and sets *yomi as above. Returns false with
- * the reason in `why`, and changes nothing, if there is no such game or another terminal plays it. */
-bool kept_take(struct kept *, int number, struct record *, int *yomi, char why[REASON_MAX]);
+/* Reads a kept game into the record, which the terminal then goes on with, and its terms. *resigned: the side that has
+ * resigned it, or KEPT_NOBODY. Returns false with the reason in `why`, and changes nothing, if there is no such game or
+ * another terminal plays it. */
+bool kept_take(struct kept *, int number, struct record *, struct kept_terms *, int *resigned,
+	       char why[REASON_MAX]);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/drawing.h"
+#include "engine/level.h"
 #include "engine/memory.h"
 #include "engine/version.h"
 #include "games/games.h"
@@ -16,6 +17,7 @@
 #include "protocol/front/typed.h"
 #include "protocol/front/wrap.h"
 #include "protocol/gtp/notation.h"
+#include "protocol/gtp/settings.h"
 #include "protocol/nboard.h"
 
 #define HELP_INDENT 23 /* column of the explanations of commands */
@@ -34,10 +36,24 @@ static struct people *people_of(const struct session *s)
 	return s->protocol_state;
 }
 
-int people_yomi(const struct session *s)
+void people_terms(struct session *s, struct kept_terms *terms)
 {
-	return is_for_people(s) && people_player(s)->answers ? people_player(s)->side ^ 1
-							     : KEPT_NOBODY;
+	struct options usual;
+	const struct setting_values values = session_values(s);
+	const struct setting_values usual_values = { &usual, values.settings };
+	const struct option *time = setting_find("time");
+	char usual_time[OPTION_TEXT_MAX];
+	double level = level_wanted(values.options, s->record.game);
+	*terms = (struct kept_terms) { .yomi = KEPT_NOBODY };
+	options_init(&usual);
+	if (is_for_people(s) && people_player(s)->answers)
+		terms->yomi = people_player(s)->side ^ 1;
+	if (level > 0)
+		snprintf(terms->level, sizeof terms->level, "%.6g", level);
+	setting_get(&values, time, terms->time);
+	setting_get(&usual_values, time, usual_time);
+	if (strcmp(terms->time, usual_time) == 0)
+		*terms->time = '\0';
 }
 
 struct player *people_player(const struct session *s)
@@ -53,7 +69,7 @@ enum outcome people_run_gtp(struct session *s, const char *name)
 
 static enum outcome run_analyze(struct session *s)
 {
-	if (s->record.now.over)
+	if (player_is_over(s))
 		return player_refuse_over(s);
 	return people_run_gtp(s, "analyze");
 }
@@ -498,6 +514,14 @@ static void people_clean_args(struct session *s)
 	}
 }
 
+/* After a command that leaves the game, which may begin the same position again, no side has resigned. */
+static enum outcome people_leave(struct session *s, const struct command *c, enum outcome outcome)
+{
+	if (c && c->leaves && outcome == DONE && c->run != chooser_continue)
+		people_player(s)->resigned = KEPT_NOBODY;
+	return outcome;
+}
+
 static enum outcome run_line(struct session *s, struct gtp_command *line)
 {
 	char why[REASON_MAX];
@@ -509,14 +533,14 @@ static enum outcome run_line(struct session *s, struct gtp_command *line)
 	if (named && named->leaves && !kept_may_leave(s->setup.kept, &s->record, why))
 		return refuse(s, why);
 	if (!c)
-		return run_words(s, line);
+		return people_leave(s, named, run_words(s, line));
 	int names = *c->name || !*line->words[0] ? 1 : 0;
 	s->command = c;
 	s->args = line->words + names;
 	s->arg_count = line->count - names;
 	people_clean_args(s);
 	if (takes(c, s->arg_count))
-		return c->run(s);
+		return people_leave(s, c, c->run(s));
 	fprintf(s->reply, "type %s%s%s", c->name, *c->args ? " " : "", c->args);
 	return REFUSED;
 }
@@ -571,6 +595,7 @@ static void begin(struct session *s)
 {
 	struct kept_game last;
 	struct people *people = s->protocol_state = xcalloc(1, sizeof *people);
+	people->player.resigned = KEPT_NOBODY;
 	people->is_asked = kept_last(s->setup.kept, &last);
 }
 

@@ -10,6 +10,7 @@
 
 #include "protocol/gtp/protocol.h"
 
+struct kept_terms;
 struct player;
 
 /* For session_setup.protocols: this protocol, or NBoard's if the first line is NBoard's. */
@@ -22,8 +23,8 @@ extern const struct command people_commands[];
 /* The state of the commands that play, of a session with this protocol. */
 struct player *people_player(const struct session *);
 
-/* Returns the side that yomi plays, which is that of a protocol for people; KEPT_NOBODY if there is none. */
-int people_yomi(const struct session *);
+/* Tells how the person plays: the side that yomi answers, level and time. */
+void people_terms(struct session *, struct kept_terms *);
 
 /* Returns true if there is a command of this name, for people or of GTP. */
 bool people_has_command(const char *name);

@@ -57,10 +57,46 @@ void player_example(const struct session *s, char text[MOVE_TEXT_MAX])
 	typed_lower(text);
 }
 
+void player_note_resigned(struct session *s, int side)
+{
+	struct player *player = people_player(s);
+	player->resigned = side;
+	player->resigned_game = s->record.game;
+	player->resigned_count = s->record.count;
+	player->resigned_hash = s->record.now.hash;
+}
+
+/* Returns the side that has resigned the game, or KEPT_NOBODY. */
+static int player_resigned(const struct session *s)
+{
+	const struct player *player = people_player(s);
+	const struct record *r = &s->record;
+	bool holds = player->resigned_game == r->game && player->resigned_count == r->count &&
+		     player->resigned_hash == r->now.hash && !r->now.over;
+	return holds ? player->resigned : KEPT_NOBODY;
+}
+
+bool player_is_over(const struct session *s)
+{
+	return s->record.now.over || player_resigned(s) != KEPT_NOBODY;
+}
+
+/* Writes the result of a game that is over. */
+static void player_result(const struct session *s, char text[RESULT_TEXT_MAX])
+{
+	const struct game *g = s->record.game;
+	int side = player_resigned(s);
+	if (side == KEPT_NOBODY)
+		game_result(g, &s->record.now, text);
+	else
+		snprintf(text, RESULT_TEXT_MAX, "%s has resigned: %s wins", game_side(g, side),
+			 game_side(g, side ^ 1));
+}
+
 enum outcome player_refuse_over(struct session *s)
 {
 	char result[RESULT_TEXT_MAX];
-	game_result(s->record.game, &s->record.now, result);
+	player_result(s, result);
 	fprintf(s->reply, "the game is over (%s); type new to begin another, or undo", result);
 	return REFUSED;
 }
@@ -145,7 +181,7 @@ static bool player_refuse_rare(struct session *s, const char *text)
 enum outcome player_refuse_illegal(struct session *s, const char *text)
 {
 	struct move move;
-	if (s->record.now.over)
+	if (player_is_over(s))
 		return player_refuse_over(s);
 	if (record_parse(&s->record, text, &move) == MOVE_REPEATS) {
 		fprintf(s->reply, "%s brings back an earlier position, which superko forbids",
@@ -186,7 +222,7 @@ static bool player_refuse_part(struct session *s, const char *text)
 	struct move moves[GAME_MOVES_MAX];
 	char move[MOVE_TEXT_MAX];
 	size_t length = strlen(text);
-	int n = s->record.now.over ? 0 : notation_of(s)->moves(s, moves), count = 0;
+	int n = player_is_over(s) ? 0 : notation_of(s)->moves(s, moves), count = 0;
 	for (int i = 0; i < n && length > 1; i++) {
 		format_play(s, moves[i], move);
 		bool is_longer = strncasecmp(move, text, length) == 0 && move[length];
@@ -229,7 +265,7 @@ static enum outcome player_refuse_square(struct session *s, const char *word)
 {
 	const struct game *g = s->record.game;
 	int row, col;
-	if (s->record.now.over)
+	if (player_is_over(s))
 		return player_refuse_over(s);
 	if (square_parse(g, word, &row, &col)) {
 		fprintf(s->reply, "no legal move begins with %s; type moves to see them", word);
@@ -291,7 +327,7 @@ static void player_note_sides(struct session *s)
 enum outcome player_go(struct session *s)
 {
 	char text[ANSWER_TEXT_MAX];
-	if (s->record.now.over)
+	if (player_is_over(s))
 		return player_refuse_over(s);
 	s->side = s->record.now.side;
 	if (think_known(s, text)) {
@@ -314,7 +350,10 @@ enum outcome player_finish(struct session *s, const struct report *report)
 		return REFUSED;
 	if (strcmp(text, "resign") == 0) {
 		kept_resign(s->setup.kept, &s->record, s->side);
-		fputs("yomi resigns\n", s->reply);
+		player_note_resigned(s, s->side);
+		fprintf(s->reply,
+			"yomi resigns: %s wins. Type new to begin another game, or undo.\n",
+			game_side(s->record.game, s->side ^ 1));
 		return DONE;
 	}
 	fprintf(s->reply, "yomi plays %s", text);
@@ -423,7 +462,8 @@ static enum outcome player_play_words(struct session *s)
 		outcome = REFUSED;
 	else if (!length)
 		outcome = player_refuse_words(s);
-	else if (s->record.now.over && strcasecmp(text, "pass") != 0)
+	else if (player_resigned(s) != KEPT_NOBODY ||
+		 (s->record.now.over && strcasecmp(text, "pass") != 0))
 		outcome = player_refuse_over(s);
 	else
 		outcome = length < whole ? player_play_all(s, text)
@@ -442,7 +482,7 @@ static enum outcome player_begin_side(struct session *s, int side)
 	people_player(s)->side = side;
 	fprintf(s->reply, "You play %s, yomi plays %s.\n", game_side(g, side),
 		game_side(g, side ^ 1));
-	return s->record.now.over || s->record.now.side == side ? DONE : player_go(s);
+	return player_is_over(s) || s->record.now.side == side ? DONE : player_go(s);
 }
 
 enum outcome player_move(struct session *s)
@@ -459,7 +499,7 @@ enum outcome player_move(struct session *s)
 		fprintf(s->reply, "Type a move such as %s, or go to let yomi move.\n", example);
 		return DONE;
 	}
-	if (s->record.now.over && player_is_move(s, s->args[0]))
+	if (player_is_over(s) && player_is_move(s, s->args[0]))
 		return player_refuse_over(s);
 	if (player_play_words(s) == REFUSED)
 		return REFUSED;
@@ -495,7 +535,7 @@ enum outcome player_auto(struct session *s)
 	fputs(player->answers ? "yomi answers each of your moves\n"
 			      : "yomi moves only when you type go\n",
 	      s->reply);
-	if (player->answers && s->arg_count && !s->record.now.over)
+	if (player->answers && s->arg_count && !player_is_over(s))
 		fputs("Type your move, or go to let yomi move first.\n", s->reply);
 	return DONE;
 }
@@ -526,6 +566,15 @@ static void player_keep_undone(struct session *s)
 static enum outcome player_undo_one(struct session *s)
 {
 	const struct player *player = people_player(s);
+	int resigned = player_resigned(s);
+	if (resigned != KEPT_NOBODY) {
+		player_note_resigned(s, KEPT_NOBODY);
+		kept_resign(s->setup.kept, &s->record, KEPT_NOBODY);
+		fputs("The resignation is taken back.\n", s->reply);
+		/* After yomi's own it would be yomi's turn. */
+		if (!player->answers || resigned == player->side || !s->record.count)
+			return DONE;
+	}
 	if (!s->record.count && !notation_of(s)->made(s))
 		return refuse(s, "there is no move to take back");
 	if (!notation_of(s)->made(s))
@@ -612,7 +661,7 @@ enum outcome player_moves(struct session *s)
 	char(*texts)[MOVE_TEXT_MAX];
 	bool has_rest = true;
 	int count = 0;
-	if (s->record.now.over)
+	if (player_is_over(s))
 		return player_refuse_over(s);
 	int n = notation_of(s)->moves(s, moves);
 	texts = xcalloc((size_t)n, sizeof *texts);
@@ -637,10 +686,11 @@ enum outcome player_resign(struct session *s)
 {
 	struct record *r = &s->record;
 	int side = people_player(s)->answers ? people_player(s)->side : r->now.side;
-	if (r->now.over)
+	if (player_is_over(s))
 		return player_refuse_over(s);
+	player_note_resigned(s, side);
 	kept_resign(s->setup.kept, r, side);
-	fprintf(s->reply, "%s resigns: %s wins. Type new to begin another game.\n",
+	fprintf(s->reply, "%s resigns: %s wins. Type new to begin another game, or undo.\n",
 		game_side(r->game, side), game_side(r->game, side ^ 1));
 	return DONE;
 }
@@ -665,6 +715,11 @@ enum outcome player_score(struct session *s)
 	const struct game *g = s->record.game;
 	struct state end = s->record.now;
 	char result[RESULT_TEXT_MAX];
+	if (player_is_over(s)) {
+		player_result(s, result);
+		fprintf(s->reply, "%s\n", result);
+		return DONE;
+	}
 	if (!end.over && (!g->may_pass || !game_end(g, &end))) {
 		/* In games that only add one stone a move their number tells nothing. */
 		if (g->unit || g->frees_squares)
@@ -673,6 +728,6 @@ enum outcome player_score(struct session *s)
 		return DONE;
 	}
 	game_result(g, &end, result);
-	fprintf(s->reply, s->record.now.over ? "%s\n" : "If the game ended now: %s\n", result);
+	fprintf(s->reply, "If the game ended now: %s\n", result);
 	return DONE;
 }

@@ -9,12 +9,18 @@
 #include "engine/record.h"
 #include "protocol/gtp/command.h"
 
-/* What these commands keep of a session. All zero at first. */
+/* What these commands keep of a session. All zero at first, but `resigned` is KEPT_NOBODY. */
 struct player {
 	bool answers;         /* yomi answers each move that the person types */
 	int side;             /* the side of the last move that the person typed */
 	struct record undone; /* the game before moves were taken back, if has_undone */
 	bool has_undone;
+
+	/* The side that has resigned, or KEPT_NOBODY. It holds in the position in which that was done. */
+	int resigned;
+	const struct game *resigned_game;
+	int resigned_count;
+	uint64_t resigned_hash;
 };
 
 void player_free(struct player *);
@@ -24,6 +30,12 @@ void player_example(const struct session *, char text[MOVE_TEXT_MAX]);
 
 /* Returns true if a text has the form of a move, which may be illegal. */
 bool player_is_move(const struct session *, const char *text);
+
+/* Returns true if the game has ended or a side has resigned it. */
+bool player_is_over(const struct session *);
+
+/* Notes that a side has resigned in this position. KEPT_NOBODY: none has. */
+void player_note_resigned(struct session *, int side);
 
 /* The error if the game is over. Returns REFUSED. */
 enum outcome player_refuse_over(struct session *);
@@ -57,7 +69,7 @@ enum outcome player_redo(struct session *);
 /* Lists the legal moves. */
 enum outcome player_moves(struct session *);
 
-/* Gives up for the person's side. */
+/* Gives up for the person's side. `undo` takes it back. */
 enum outcome player_resign(struct session *);
 
 /* Tells the result, or what can be counted before the end. */

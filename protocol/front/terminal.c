@@ -520,10 +520,12 @@ static void drop_key(struct terminal *t)
 static void terminal_keep(struct terminal *t)
 {
 	struct session *s = t->session;
+	struct kept_terms terms;
 	if (s->has_other_game)
 		kept_leave(t->kept);
 	s->has_other_game = false;
-	kept_write(t->kept, &s->record, people_yomi(s));
+	people_terms(s, &terms);
+	kept_write(t->kept, &s->record, &terms);
 }
 
 /* Writes the session's output, and shows the prompt after all of it is written. */

@@ -108,7 +108,7 @@ enum outcome tutor_hint(struct session *s)
 	int step = 0;
 	if (s->arg_count && (!gtp_int(s->args[0], &step) || step < 1 || step > STEPS))
 		return syntax_error(s, "type hint, or hint 1, hint 2, hint 3");
-	if (s->record.now.over)
+	if (player_is_over(s))
 		return player_refuse_over(s);
 	if (!think_is_needed(s)) {
 		fprintf(s->reply, "%s has no legal move; type pass\n",
@@ -148,7 +148,7 @@ enum outcome tutor_why(struct session *s)
 	const struct record *r = &s->record;
 	struct move move;
 	int last = last_move(r);
-	if (s->arg_count && r->now.over)
+	if (s->arg_count && player_is_over(s))
 		return player_refuse_over(s);
 	enum move_check check = s->arg_count ? record_parse(r, s->args[0], &move) : MOVE_OK;
 	if (check == MOVE_ILLEGAL || check == MOVE_REPEATS)

@@ -287,7 +287,9 @@ START_TEST(forms_of_commands)
 		{ "time -5", "? " },
 		{ "Time", "0.25 seconds a move" },
 		{ "\343\203\222\343\203\263\343\203\210", "A1: " }, /* hint in Japanese */
-		{ "resign", "Black resigns: White wins. Type new to begin another game.\r\n" },
+		{ "resign",
+		  "Black resigns: White wins. Type new to begin another game, or undo.\r\n" },
+		{ "undo", "The resignation is taken back.\r\n" },
 		{ "d3 please", "? unknown command please; " },
 		{ "d3 new", "? new must be the first word of a line\r\n" },
 		{ "tic tac toe", "? tictactoe is a game; type game tictactoe\r\n" },
@@ -360,6 +362,51 @@ START_TEST(after_the_end)
 			   "another, or "
 			   "undo\r\n");
 	screen_ask(&c, "score", "X wins: three in a row\r\n");
+	screen_leave(&c);
+}
+END_TEST
+
+/* A game that was resigned is over, until undo takes that back. */
+START_TEST(after_resignation)
+{
+	static const char *const lines[] = { "d2",      "d2 e3",  "2d",     "why d2",
+					     "go",      "moves",  "hint",   "pass",
+					     "analyze", "resign", "play d2" };
+	static const char over[] = "? the game is over (Black has resigned: White wins); "
+				   "type new to begin another, or undo\r\n";
+	struct screen c;
+	screen_begin(&c, QUIET, WIDE);
+	screen_ask(&c, "auto on", "yomi answers");
+	screen_ask(&c, "f5", "yomi plays ");
+	screen_ask(&c, "resign", "Black resigns: White wins. Type new to begin another game, ");
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		screen_ask(&c, lines[i], over);
+	screen_ask(&c, "score", "Black has resigned: White wins\r\n");
+	screen_ask(&c, "load /nonexistent", "? cannot load file: ");
+	screen_ask(&c, "go", over);
+	screen_ask(&c, "undo", "The resignation is taken back.\r\n");
+	screen_ask(&c, "score", "Black has ");
+	screen_ask(&c, "undo", PROMPT);
+	screen_ask(&c, "move_history", "=\r\n");
+	/* The same position in the next game. */
+	screen_ask(&c, "resign", "Black resigns: ");
+	screen_ask(&c, "go", over);
+	screen_ask(&c, "new", "a new game of Othello\r\n");
+	screen_ask(&c, "f5", "yomi plays ");
+	/* GTP knows no resignation; a game that goes on there is not over. */
+	screen_ask(&c, "resign", "Black resigns: ");
+	screen_ask(&c, "genmove b", "");
+	see(&c, "= ");
+	screen_ask(&c, "moves", "White has ");
+	screen_leave(&c);
+	screen_begin(&c, QUIET "--resign 0.9", WIDE);
+	screen_ask(&c, "auto on", "yomi answers");
+	screen_ask(&c, "f5", "");
+	see(&c, "yomi resigns: Black wins. Type new ");
+	screen_ask(&c, "d6", "? the game is over (White has resigned: Black wins); ");
+	/* Yomi's resignation and the move before it. */
+	screen_ask(&c, "undo", "The resignation is taken back.\r\n");
+	screen_ask(&c, "move_history", "=\r\n");
 	screen_leave(&c);
 }
 END_TEST
@@ -1038,6 +1085,7 @@ int main(void)
 	tcase_add_test(cases, forms_of_moves);
 	tcase_add_test(cases, forms_of_commands);
 	tcase_add_test(cases, after_the_end);
+	tcase_add_test(cases, after_resignation);
 	tcase_add_test(cases, undo_and_redo);
 	tcase_add_test(cases, sides);
 	tcase_add_test(cases, groups_of_moves);

@@ -375,6 +375,49 @@ START_TEST(kept_opponent)
 }
 END_TEST
 
+/* So are level and time. */
+START_TEST(kept_level)
+{
+	struct screen c;
+	screen_begin(&c, "--no-board", 80);
+	screen_answer(&c, "level 3");
+	screen_answer(&c, "time 7");
+	screen_answer(&c, "f5");
+	screen_leave(&c);
+	screen_begin(&c, "--no-board", 80);
+	screen_ask(&c, "level", "level 0: ");
+	screen_ask(&c, "continue", "Othello, 1 move\r\n7 seconds a move\r\nlevel 3 of 9: ");
+	see(&c, PROMPT);
+	screen_ask(&c, "param time", "= 7\r\n");
+	screen_ask(&c, "param level", "= 3\r\n");
+	screen_ask(&c, "level 0", "level 0: ");
+	screen_leave(&c);
+	/* A game at full strength leaves the level. */
+	screen_begin(&c, "--no-board --level 5", 80);
+	screen_ask(&c, "continue", "Othello, 1 move\r\n7 seconds a move\r\nlevel 5 of 9: ");
+	screen_leave(&c);
+}
+END_TEST
+
+/* A resigned game that is taken up again is over. */
+START_TEST(kept_resignation)
+{
+	struct screen c;
+	screen_begin(&c, "--no-board", 80);
+	screen_answer(&c, "f5");
+	screen_answer(&c, "resign");
+	screen_leave(&c);
+	screen_begin(&c, "--no-board", 80);
+	screen_ask(&c, "continue 1", "Othello, 1 move\r\nWhite has resigned: Black wins\r\n");
+	screen_ask(&c, "d6", "? the game is over ");
+	screen_ask(&c, "undo", "The resignation is taken back.\r\n");
+	screen_leave(&c);
+	screen_begin(&c, "--no-board", 80);
+	screen_ask(&c, "continue", "Othello, 1 move\r\n" PROMPT);
+	screen_leave(&c);
+}
+END_TEST
+
 /* Finished games are kept, but not offered. */
 START_TEST(finished_games)
 {
@@ -746,6 +789,8 @@ int main(void)
 	tcase_add_test(cases, kept_changes);
 	tcase_add_test(cases, kept_by_two);
 	tcase_add_test(cases, kept_opponent);
+	tcase_add_test(cases, kept_level);
+	tcase_add_test(cases, kept_resignation);
 	tcase_add_test(cases, finished_games);
 	tcase_add_test(cases, unfinished_game);
 	tcase_add_test(cases, games_that_cannot_be_kept);
