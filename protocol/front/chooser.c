@@ -37,6 +37,7 @@ static enum outcome chooser_begin(struct session *s, const struct game *g)
 	bool has_other_rules = !game_has_usual_rules(g);
 	bool waits = kept_waits(s->setup.kept, &s->record);
 	start_game(s, g);
+	people_player(s)->begun++;
 	fprintf(s->reply, "a new game of %s%s%s%s", g->title, has_other_rules ? " (rules " : "",
 		has_other_rules ? g->rules : "", has_other_rules ? ")" : "");
 	chooser_print_size(s->reply, g);
@@ -124,7 +125,10 @@ enum outcome chooser_game(struct session *s)
 		return DONE;
 	}
 	const char *last = s->args[count - 1];
-	bool has_size = count > 1 && isdigit((unsigned char)*last);
+	const char *rules;
+	/* The 4 of Connect 4 is no size. */
+	bool has_size = count > 1 && isdigit((unsigned char)*last) &&
+			!chooser_look(s->args, count, &rules);
 	const struct game *g = chooser_find(s, s->args, count - has_size);
 	if (!g)
 		return REFUSED;

@@ -398,7 +398,8 @@ const struct command people_commands[] = {
 	  .run = chooser_size,
 	  .leaves = true },
 	{ .name = "redo",
-	  .args = "",
+	  .args_max = 1,
+	  .args = "[COUNT]",
 	  .help = "make the move again that undo took back",
 	  .run = player_redo },
 	{ .name = "score",
@@ -522,9 +523,29 @@ static enum outcome people_leave(struct session *s, const struct command *c, enu
 	return outcome;
 }
 
+/* Takes the colour of the side to move away before a move: "black f6". Returns false after an error if it is the other
+ * side's turn. */
+static bool people_take_color(struct session *s, struct gtp_command *line)
+{
+	int side;
+	if (line->count != 2 || line->id != GTP_ID_NONE || player_is_move(s, line->words[0]) ||
+	    !gtp_color(line->words[0], &side) || !player_is_move(s, line->words[1]))
+		return true;
+	if (side != s->record.now.side && !player_is_over(s)) {
+		fprintf(s->reply, "it is the turn of %s",
+			game_side(s->record.game, s->record.now.side));
+		return false;
+	}
+	line->words[0] = line->words[1];
+	line->count = 1;
+	return true;
+}
+
 static enum outcome run_line(struct session *s, struct gtp_command *line)
 {
 	char why[REASON_MAX];
+	if (!people_take_color(s, line))
+		return REFUSED;
 	if (line->count)
 		people_take_name(s, line);
 	const struct command *c = find_command(line);

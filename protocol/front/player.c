@@ -2,6 +2,7 @@
 #include "protocol/front/player.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,8 +240,7 @@ static bool player_refuse_part(struct session *s, const char *text)
 	return count;
 }
 
-/* Returns true if the word is a letter and a number. */
-static bool player_is_square_like(const char *word)
+bool player_is_square_like(const char *word)
 {
 	return isalpha((unsigned char)word[0]) && word[1] &&
 	       !word[1 + strspn(word + 1, "0123456789")];
@@ -589,8 +589,10 @@ static enum outcome player_undo_one(struct session *s)
 enum outcome player_undo(struct session *s)
 {
 	int count = 1;
-	if (s->arg_count && (!gtp_int(s->args[0], &count) || !count))
-		return syntax_error(s, "type undo, or undo and the number of moves");
+	if (s->arg_count && strcmp(s->args[0], "all") == 0)
+		count = s->record.count ? s->record.count : 1;
+	else if (s->arg_count && (!gtp_int(s->args[0], &count) || !count))
+		return syntax_error(s, "type undo, undo all, or undo and the number of moves");
 	enum outcome outcome = player_undo_one(s);
 	while (outcome == DONE && --count && s->record.count)
 		outcome = player_undo_one(s);
@@ -598,19 +600,30 @@ enum outcome player_undo(struct session *s)
 }
 
 /* Makes the next move again that was taken back; if yomi answers, its answer too. */
-enum outcome player_redo(struct session *s)
+static void player_redo_one(struct session *s)
 {
 	struct player *player = people_player(s);
 	struct record *r = &s->record;
 	int count = r->count;
-	if (!player_has_redo(s))
-		return refuse(s, "no move was taken back");
 	do {
 		record_copy(r, &player->undone);
 		record_shorten(r, ++count);
 	} while (count < player->undone.count &&
 		 (r->moves[count - 1].implied || (player->answers && r->now.side != player->side)));
 	clock_restart(&s->clock);
+}
+
+enum outcome player_redo(struct session *s)
+{
+	int count = 1;
+	if (s->arg_count && strcmp(s->args[0], "all") == 0)
+		count = INT_MAX;
+	else if (s->arg_count && (!gtp_int(s->args[0], &count) || !count))
+		return syntax_error(s, "type redo, redo all, or redo and the number of moves");
+	if (!player_has_redo(s))
+		return refuse(s, "no move was taken back");
+	while (count-- && player_has_redo(s))
+		player_redo_one(s);
 	return DONE;
 }
 

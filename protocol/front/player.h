@@ -15,6 +15,7 @@ struct player {
 	int side;             /* the side of the last move that the person typed */
 	struct record undone; /* the game before moves were taken back, if has_undone */
 	bool has_undone;
+	int begun; /* games begun by commands of this terminal */
 
 	/* The side that has resigned, or KEPT_NOBODY. It holds in the position in which that was done. */
 	int resigned;
@@ -24,6 +25,9 @@ struct player {
 };
 
 void player_free(struct player *);
+
+/* Returns true if a word is a letter and a number. */
+bool player_is_square_like(const char *word);
 
 /* Writes an example of a move: a legal one from the middle of the list, or at the end of the game one of the next game. */
 void player_example(const struct session *, char text[MOVE_TEXT_MAX]);

@@ -34,6 +34,7 @@
 #include "protocol/front/kept.h"
 #include "protocol/front/loop.h"
 #include "protocol/front/people.h"
+#include "protocol/front/player.h"
 #include "protocol/front/table.h"
 #include "protocol/front/wrap.h"
 #include "protocol/gtp/analysis.h"
@@ -75,11 +76,12 @@ struct terminal {
 	sigset_t signals; /* signal mask outside of libedit */
 	int64_t hinted; /* clock_now() of the hint how to leave; 0: none, or followed by input or output */
 	bool has_progress; /* a progress line is on the terminal */
+	bool has_told;     /* that leaving waits for the running search */
 	int table_lines;   /* lines of the table of analysis above the cursor, 0: there is none */
 	bool boards;
 	struct record_mark {
 		const struct game *game;
-		int count;
+		int count, begun;
 		uint64_t hash;
 	} shown; /* position of the last board drawn, and plays made of the next move */
 };
@@ -208,6 +210,7 @@ static int next_key(EditLine *edit, wchar_t *key)
 
 static void begin_editing(struct terminal *t)
 {
+	t->has_told = false;
 	el_set(t->edit, EL_UNBUFFERED, 1); /* shows the prompt */
 	t->editing = true;
 }
@@ -374,7 +377,8 @@ static struct record_mark mark_of(const struct terminal *t)
 {
 	const struct record *r = &t->session->record;
 	uint64_t made = (uint64_t)notation_of(t->session)->made(t->session);
-	return (struct record_mark) { r->game, r->count, r->now.hash + made };
+	int begun = is_for_people(t->session) ? people_player(t->session)->begun : 0;
+	return (struct record_mark) { r->game, r->count, begun, r->now.hash + made };
 }
 
 /* If the position has changed since it was last shown: draws the board or, if boards are off, writes the
@@ -384,7 +388,7 @@ static void show_board(struct terminal *t)
 	struct record_mark mark = mark_of(t);
 	char text[BOARD_TEXT_MAX];
 	if (mark.game == t->shown.game && mark.count == t->shown.count &&
-	    mark.hash == t->shown.hash)
+	    mark.begun == t->shown.begun && mark.hash == t->shown.hash)
 		return;
 	t->shown = mark;
 	if (t->session->command && strcmp(t->session->command->name, "showboard") == 0)
@@ -565,6 +569,29 @@ static void settle(int fd, short what, void *arg)
 		event_del(t->readable);
 }
 
+/* Returns true if the keys behind the running command leave: ^D, exit, quit. */
+static bool leaving_waits(const struct terminal *t)
+{
+	static const char *const ends[] = { "\004", "exit\r", "exit\n", "quit\r", "quit\n" };
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+		if (evbuffer_search(t->keys, ends[i], strlen(ends[i]), NULL).pos >= 0)
+			return true;
+	return false;
+}
+
+/* Tells once that leaving waits for the running search. */
+static void tell_waiting(struct terminal *t)
+{
+	bool waits = session_is_thinking(t->session) && !t->session->ended_early &&
+		     !t->session->command->until_line && leaving_waits(t);
+	if (!waits || t->has_told)
+		return;
+	t->has_told = true;
+	erase_progress(t);
+	fputs("yomi leaves when its search has ended; ^C ends it now.\n", stdout);
+	fflush(stdout);
+}
+
 static void on_readable(int fd, short what, void *arg)
 {
 	struct terminal *t = arg;
@@ -575,6 +602,7 @@ static void on_readable(int fd, short what, void *arg)
 		return;
 	}
 	edit_keys(t);
+	tell_waiting(t);
 	on_change(t);
 }
 

@@ -153,6 +153,8 @@ enum outcome tutor_why(struct session *s)
 	enum move_check check = s->arg_count ? record_parse(r, s->args[0], &move) : MOVE_OK;
 	if (check == MOVE_ILLEGAL || check == MOVE_REPEATS)
 		return player_refuse_illegal(s, s->args[0]);
+	if (check == MOVE_MALFORMED && player_is_square_like(s->args[0]))
+		return player_refuse_unknown(s, s->args[0]);
 	if (s->arg_count)
 		return lesson_begin_text(s, r->count, r->now.side, s->args[0]);
 	if (last < 0)

@@ -204,6 +204,9 @@ START_TEST(forms_of_moves)
 		{ "", "d3 then c5", "white C5\r\nblack D3" },
 		{ "", "place d3", "black D3" },
 		{ "", "Play D3", "black D3" },
+		{ "", "Black D3", "black D3" },
+		{ "", "B d3", "black D3" },
+		{ "", "white d3", NULL },
 		{ "", "f5d6c3", "black C3\r\nwhite D6\r\nblack F5" },
 		{ "", "F5 D6 C3", "black C3\r\nwhite D6\r\nblack F5" },
 		{ "", "5f6d3c", "black C3\r\nwhite D6\r\nblack F5" },
@@ -321,6 +324,8 @@ START_TEST(forms_of_commands)
 		{ "size 19", "a new game of Gomoku (rules standard), size 19\r\n" },
 		{ "size x", "? Gomoku has the sizes " },
 		{ "game hex 99", "? Hex has the sizes " },
+		{ "game connect 4", "a new game of Connectfour\r\n" },
+		{ "game Connect 4 8", "? Connectfour has " },
 		{ "Game Tic-Tac-Toe", "a new game of Tictactoe\r\n" },
 		{ "game lines of action", "a new game of LOA\r\n" },
 		{ "game pentago tajima", "a new game of Pentago (rules tajima)\r\n" },
@@ -435,6 +440,16 @@ START_TEST(undo_and_redo)
 	screen_ask(&c, "move_history", "= white ");
 	see(&c, "\r\nblack D3\r\n");
 	screen_ask(&c, "undo x", "? syntax error: ");
+	screen_ask(&c, "auto off", "yomi moves only ");
+	screen_ask(&c, "new", "a new game");
+	screen_ask(&c, "f5d6c3d3c4", "5 moves played\r\n");
+	screen_ask(&c, "undo all", PROMPT);
+	screen_ask(&c, "move_history", "=\r\n");
+	screen_ask(&c, "redo 2", PROMPT);
+	screen_ask(&c, "move_history", "= white D6\r\nblack F5\r\n");
+	screen_ask(&c, "redo 99", PROMPT);
+	screen_ask(&c, "move_history", "= black C4\r\n");
+	screen_ask(&c, "redo x", "? syntax error: ");
 	screen_leave(&c);
 }
 END_TEST
@@ -543,6 +558,7 @@ START_TEST(reasons)
 	screen_ask(&c, "why", "? no move was made; type why and a move\r\n");
 	screen_ask(&c, "why a1", "? a1 is not a legal move; legal moves: D3 C4 F5 E6\r\n");
 	screen_ask(&c, "boardsize 5", "? unacceptable size: Othello has the sizes 8, 6, 4\r\n");
+	screen_ask(&c, "why z9", "? z9 is not on the board; its squares are a1 to h8\r\n");
 	screen_ask(&c, "why not", "? syntax error: type a move\r\n");
 	screen_ask(&c, "name x", "? syntax error: type name\r\n");
 	screen_leave(&c);

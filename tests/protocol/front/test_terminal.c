@@ -254,6 +254,23 @@ START_TEST(damaged_game)
 }
 END_TEST
 
+/* Leaving waits for a search, and says so. */
+START_TEST(leaving_that_waits)
+{
+	static const char *const keys[] = { "\004", "exit\r" };
+	for (int i = 0; i < 2; i++) {
+		struct screen c;
+		screen_begin(&c, ENDLESS "--no-board", 80);
+		type(&c, "go\r");
+		see(&c, "playouts");
+		type(&c, keys[i]);
+		see(&c, "yomi leaves when its search has ended; ^C ends it now.\r\n");
+		type(&c, "\003");
+		screen_end(&c);
+	}
+}
+END_TEST
+
 /* Another game, a loaded one, or a set-up position does not remove the last one. */
 START_TEST(kept_beside_others)
 {
@@ -704,6 +721,10 @@ START_TEST(boards)
 	ck_assert_ptr_null(strstr(see(&c, PROMPT), "A B C"));
 	type(&c, "undo\r");
 	see(&c, " 2\033[42;30m . . . \033[0m2\r\n");
+	/* A new game draws its board, although it is the same. */
+	see(&c, PROMPT);
+	type(&c, "new\r");
+	see(&c, " 2\033[42;30m . . . \033[0m2\r\n");
 	type(&c, "\004");
 	screen_end(&c);
 
@@ -783,6 +804,7 @@ int main(void)
 	tcase_add_test(cases, history_of_two);
 	tcase_add_test(cases, history_that_cannot_be_written);
 	tcase_add_test(cases, kept_games);
+	tcase_add_test(cases, leaving_that_waits);
 	tcase_add_test(cases, kept_question);
 	tcase_add_test(cases, damaged_game);
 	tcase_add_test(cases, kept_beside_others);
