@@ -301,19 +301,25 @@ static bool answer_expected(const struct engine *e, const struct task *task, str
 	return true;
 }
 
-/* Answers if the search found nothing before the deadline: with the result of the short search before
- * the solver, else with the move that the last search expected, else by a short search. */
+/* Answers if the search found nothing before the deadline, or because its helpers had claimed all work: with the
+ * result of the short search before the solver, else with the move that the last search expected, else by a short
+ * search. */
 static bool answer_late(struct engine *e, const struct task *choice, struct report *out,
 			char why[REASON_MAX])
 {
 	struct task task = *choice;
 	struct control control;
+	uint64_t nodes = out->nodes;
 	if (e->brief.line_count && task_allows(&task, e->brief.line[0])) {
 		report_copy(out, &e->brief);
+		out->nodes += nodes;
 		return true;
 	}
-	if (answer_expected(e, &task, out))
+	if (answer_expected(e, &task, out)) {
+		out->nodes = nodes;
 		return true;
+	}
+	e->spent = nodes;
 	shorten(&task, &control, LATE_WORK, e->control.work_max - control_work(&e->control));
 	return engine_run_search(e, &task, out, why);
 }
