@@ -70,20 +70,22 @@ FOLDERS         = $(MPI_FOLDER) $(addprefix $(PREFIX)/share/,man/man1 bash-compl
                   $(FISH_COMPLETIONS) $(patsubst %/,%,$(dir $(FISH_COMPLETIONS))) \
                   $(if $(filter /usr /usr/local,$(PREFIX)),,$(addprefix $(PREFIX)/,share/zsh/site-functions share/zsh share/man share bin))
 
-SOURCES = $(wildcard */*.c */*/*.c */*/*/*.c)
-HEADERS = $(wildcard */*.h */*/*.h */*/*/*.h)
+# The files of folders and of those in them.
+files   = $(sort $(shell find $(1) -name '$(2)'))
+SOURCES = $(call files,engine games protocol tools tests,*.c)
+HEADERS = $(call files,engine games protocol tools tests,*.h)
 
-objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
-CORE     = $(call objects,engine/*.c engine/*/*.c games/*.c)
+objects  = $(patsubst %.c,$(BUILD)/%.o,$(call files,$(1),*.c))
+CORE     = $(call objects,engine games)
 MAIN     = $(BUILD)/protocol/program/main.o
-PROTOCOL = $(filter-out $(MAIN),$(call objects,protocol/*.c protocol/*/*.c))
-CORE_TESTS     = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/engine/test_*.c tests/engine/*/test_*.c tests/games/test_*.c))
+PROTOCOL = $(filter-out $(MAIN),$(call objects,protocol))
+CORE_TESTS     = $(patsubst %.c,$(BUILD)/%,$(call files,tests/engine tests/games,test_*.c))
 # The tests that take longest come first, so that none of them ends alone.
-PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/tools/test_*.c tests/protocol/test_*.c tests/protocol/*/test_*.c))
+PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(call files,tests/tools,test_*.c) $(call files,tests/protocol,test_*.c))
 # Each is a program that takes its kept inputs; libFuzzer is another driver.
 FUZZ           = $(patsubst %.c,$(BUILD)/%,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
 FUZZ_DRIVER    = $(BUILD)/tests/fuzz/replay.o
-TOOLS_LIB      = $(filter-out $(if $(MPI),,%/ranks_mpi.o),$(call objects,tools/*/*.c))
+TOOLS_LIB      = $(filter-out $(if $(MPI),,%/ranks_mpi.o),$(call objects,$(wildcard tools/*/)))
 ARCHIVE        = $(BUILD)/all.a
 # Test programs and tools for developers share their code, which has 10 MB of weights. The tests of engine/ and games/ need no
 # libraries of the other folders.
@@ -323,7 +325,7 @@ THREAD_TESTS = $(addprefix $(BUILD)/tests/,$(addprefix tools/test_,board_learn b
                $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS))))
 
 # The tests of what has trees and tables: not those of rules, processors and tools alone, nor that of failing allocations.
-TREE_TESTS = $(filter-out $(addprefix $(BUILD)/tests/,games/test_property games/test_go_capture engine/test_kernel engine/test_asserted \
+TREE_TESTS = $(filter-out $(addprefix $(BUILD)/tests/,games/test_property games/go/test_go_capture engine/base/test_kernel engine/search/test_asserted \
                tools/% protocol/program/test_memory),$(PROTOCOL_TESTS) $(CORE_TESTS))
 
 test-trees: $(BUILD)/yomi $(TOOLS) $(TREE_TESTS)
@@ -332,7 +334,7 @@ test-trees: $(BUILD)/yomi $(TOOLS) $(TREE_TESTS)
 test-threads: $(BUILD)/yomi $(TOOLS) $(THREAD_TESTS)
 	@$(call run_all,$(THREAD_TESTS))
 
-LONG_TESTS = $(patsubst %,$(BUILD)/tests/%,games/test_breakthrough games/test_go games/test_go_capture games/test_go_solver protocol/program/test_memory)
+LONG_TESTS = $(patsubst %,$(BUILD)/tests/%,games/breakthrough/test_breakthrough $(addprefix games/go/test_,go go_capture go_solver) protocol/program/test_memory)
 
 test-long: $(LONG_TESTS)
 	@YOMI_LONG=1 $(call run_all,$(LONG_TESTS))
@@ -341,7 +343,8 @@ fuzz-targets: $(FUZZ)
 
 # The order of the folders: each includes only those that stand before it. Libraries stay where they belong:
 # libevent and libedit in protocol/, sqlite in tools/match/.
-FOLDERS_ORDER = engine engine/evaluation engine/search games protocol/records protocol/gtp protocol/teach protocol protocol/front protocol/katago \
+FOLDERS_ORDER = engine/base engine/rules engine/search engine/evaluation $(addprefix engine/search/,simple alphabeta proof mcts) \
+                games/common games $(addprefix games/,tictactoe othello connectfour pentago gomoku hex havannah breakthrough loa go) protocol/records protocol/gtp protocol/teach protocol protocol/front protocol/katago \
                 protocol/web protocol/program tools/lib tools/check tools/match tools/report tools/train tools/book tools/openings tools/solve tools tests
 layers:
 	@tools/layers $(FOLDERS_ORDER)
@@ -388,10 +391,10 @@ $(BUILD)/tests/%.o: EXTRA = $(CHECK_CFLAGS) $(EVENT_CFLAGS)
 
 # One file has the version, the commit and its date. It is compiled again when they change. A user who may not run
 # git, such as root who installs another user's build, keeps the commit of the last build.
-$(BUILD)/engine/version.o: EXTRA += -DYOMI_VERSION='"$(word 1,$(shell cat $(BUILD)/version))"' \
+$(BUILD)/engine/base/version.o: EXTRA += -DYOMI_VERSION='"$(word 1,$(shell cat $(BUILD)/version))"' \
                                        -DYOMI_COMMIT='"$(word 2,$(shell cat $(BUILD)/version))"' \
                                        -DYOMI_DATE='"$(word 3,$(shell cat $(BUILD)/version))"'
-$(BUILD)/engine/version.o: $(BUILD)/version
+$(BUILD)/engine/base/version.o: $(BUILD)/version
 $(BUILD)/version: FORCE
 	@mkdir -p $(@D); \
 	c=$$(git describe --always --dirty 2>/dev/null && git log -1 --format=%cs) || \
@@ -399,16 +402,16 @@ $(BUILD)/version: FORCE
 	c="$(VERSION) $$(echo $$c)"; \
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
 
-# Weights, books and the page are bound into the program: games/foo.book into games/foo.o.
-BOUND = $(filter-out %.c %.h %.md,$(wildcard games/*.*))
-$(foreach file,$(BOUND),$(eval $(BUILD)/$(basename $(file)).o: $(file)))
+# Weights, books and the page are bound into the program: games/go/go.net into games/go/go.o.
+BOUND = $(filter-out %.c %.h %.md,$(wildcard games/*/*.*))
+$(foreach file,$(BOUND),$(eval $(BUILD)/$(dir $(file))$(notdir $(patsubst %/,%,$(dir $(file)))).o: $(file)))
 $(BUILD)/protocol/web/assets.o: $(wildcard protocol/web/*.*s protocol/web/*.html)
 $(BUILD)/protocol/teach/collection.o: protocol/teach/puzzles.jsonl
 $(BUILD)/tools/report/report.o: $(wildcard tools/report/*.*s)
 $(BUILD)/tools/lib/usual.o: $(wildcard tools/data/*.txt)
 
 # The first file that is compiled sets up.
-$(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/*/*.c tests/*/*/*.c)): | setup-check
+$(patsubst %.c,$(BUILD)/%.o,$(call files,tests,*.c)): | setup-check
 $(BUILD)/%.o: %.c Makefile | setup
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c -o $@ $<

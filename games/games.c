@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/game_check.h"
+#include "engine/search/game_check.h"
 
 #define GAME_ADDRESS(NAME) &game_##NAME,
 const struct game *const games[] = { GAME_LIST(GAME_ADDRESS) NULL };

@@ -6,7 +6,7 @@
 #ifndef GAMES_GAMES_H
 #define GAMES_GAMES_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 /* One row for each game: GAME(foo) stands for `const struct game game_foo`. The first is the program's default
  * game. */
@@ -40,7 +40,7 @@ GAME_LIST(GAME_DECLARED)
 /* All games in the order of the rows, NULL-terminated. */
 extern const struct game *const games[];
 
-/* Checks the tables of all games (engine/game_check.h) and calls game.init. Aborts if a table breaks a
+/* Checks the tables of all games (engine/search/game_check.h) and calls game.init. Aborts if a table breaks a
  * rule. Call it once, before any thread exists. */
 void games_init(void);
 

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/memory.h"
-#include "engine/version.h"
+#include "engine/base/memory.h"
+#include "engine/base/version.h"
 #include "games/games.h"
 #include "protocol/gomocup.h"
 #include "protocol/gtp/think.h"

@@ -10,7 +10,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 enum { FOUR_STEPS_SIZE = 4, FOUR_STEPS_SQUARES = 16 };
 

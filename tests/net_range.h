@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checks that 16 bits suffice for the first sums of games/quadrant_net.c with a network, in every position.
+ * Checks that 16 bits suffice for the first sums of games/pentago/quadrant_net.c with a network, in every position.
  */
 #ifndef TESTS_NET_RANGE_H
 #define TESTS_NET_RANGE_H
 
-#include "games/quadrant_net.h"
+#include "games/pentago/quadrant_net.h"
 #include "tests/suite.h"
 
 /* Each square may belong to the side to choose, to the other side, or be empty. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "tests/suite.h"
 
 /* Writes the first `size` bytes of a text that is packed with zstd. Returns the number of bytes of the file. */

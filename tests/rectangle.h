@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "engine/square.h"
+#include "engine/rules/square.h"
 
 enum { RECTANGLE_COLS = 4, RECTANGLE_ROWS = 2, RECTANGLE_SQUARES = 8 };
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "engine/square.h"
+#include "engine/rules/square.h"
 
 #define TINY_GO_SQUARES_MAX 9
 

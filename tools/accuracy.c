@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/search/engine.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/program/program.h"

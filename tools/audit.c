@@ -17,8 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/engine.h"
 #include "games/games.h"
 #include "protocol/program/program.h"
 #include "tools/check/claims.h"

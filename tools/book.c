@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/algorithm.h"
-#include "engine/own_book.h"
+#include "engine/rules/own_book.h"
+#include "engine/search/algorithm.h"
 #include "games/games.h"
 #include "protocol/program/program.h"
 #include "tools/book/builder.h"

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/engine.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/program/program.h"

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/control.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/control.h"
 #include "protocol/program/program.h"
 #include "tools/lib/client.h"
 #include "tools/lib/series.h"

@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/control.h"
-#include "engine/memory.h"
-#include "engine/record.h"
+#include "engine/base/memory.h"
+#include "engine/rules/record.h"
+#include "engine/search/control.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/program/program.h"

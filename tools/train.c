@@ -5,10 +5,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "engine/base/memory.h"
 #include "engine/evaluation/board_net.h"
-#include "engine/memory.h"
 #include "games/games.h"
-#include "games/quadrant_net.h"
+#include "games/pentago/quadrant_net.h"
 #include "protocol/program/program.h"
 #include "tools/lib/ranks.h"
 #include "tools/train/coach.h"

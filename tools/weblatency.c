@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/control.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/control.h"
 #include "protocol/program/program.h"
 #include "tools/lib/process.h"
 #include "tools/lib/series.h"

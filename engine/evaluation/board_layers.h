@@ -10,8 +10,8 @@
 #ifndef ENGINE_EVALUATION_BOARD_LAYERS_H
 #define ENGINE_EVALUATION_BOARD_LAYERS_H
 
+#include "engine/base/kernel.h"
 #include "engine/evaluation/board_net.h"
-#include "engine/kernel.h"
 
 #define BOARD_LAYER_GROUPS (BOARD_NET_CHANNELS / 4) /* a product adds four channels */
 #define BOARD_LAYER_WAVES  16                       /* frequencies of 4x4 squares */

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/kernel.h"
+#include "engine/base/memory.h"
 #include "engine/evaluation/board_layers.h"
 #include "engine/evaluation/memo.h"
 #include "engine/evaluation/weights.h"
-#include "engine/kernel.h"
-#include "engine/memory.h"
 
 #define CHANNELS BOARD_NET_CHANNELS
 #define GROUPS   BOARD_LAYER_GROUPS

@@ -24,7 +24,7 @@
 
 #include "engine/evaluation/evaluator.h"
 #include "engine/evaluation/lines.h"
-#include "engine/options.h"
+#include "engine/search/options.h"
 
 #define BOARD_NET_CHANNELS    32
 #define BOARD_NET_INPUTS      (3 + GAME_SIGNS) /* channels of the input */

@@ -4,12 +4,12 @@
  * (PUCT; Rosin, 2011; Silver et al., 2017), without playouts.
  *
  * A game names its evaluator in game.evaluator. There are three kinds: lookahead.h uses the game's evaluation,
- * games/quadrant_net.h and board_net.h use neural networks.
+ * games/pentago/quadrant_net.h and board_net.h use neural networks.
  */
 #ifndef ENGINE_EVALUATION_EVALUATOR_H
 #define ENGINE_EVALUATION_EVALUATOR_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 /* The evaluation of a state and its steps. Values are Black's. */
 struct evaluation {

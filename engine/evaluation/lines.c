@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "engine/base/kernel.h"
 #include "engine/evaluation/board_net.h"
-#include "engine/kernel.h"
 
 #define OFF       3 /* a square off the board; 0 .. 2 are the squares on it */
 #define PLACE_MAX ((GAME_SIDE_MAX + 2) * (GAME_SIDE_MAX + 1) + 2)

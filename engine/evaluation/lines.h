@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 #define LINES_DIRECTIONS 4
 #define LINES_ARM        4

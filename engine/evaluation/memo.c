@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 /* A thread that finds an entry busy goes on as if there were none. */
 struct entry {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/memory.h"
 #include "engine/evaluation/weights.h"
-#include "engine/memory.h"
 
 #define SYMMETRIES 8
 #define LEVEL      19 /* of zstd */

@@ -16,8 +16,8 @@
 
 #include <stdatomic.h>
 
-#include "engine/game.h"
-#include "engine/kernel.h"
+#include "engine/base/kernel.h"
+#include "engine/rules/game.h"
 
 #define PATTERN_SQUARES_MAX 10 /* of a shape */
 #define PATTERN_PLACES_MAX  44

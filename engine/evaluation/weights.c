@@ -6,7 +6,7 @@
 
 #include <zstd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 /* A skippable frame of zstd begins with this and the number of bytes that follow, little-endian. */
 #define RECIPE_MAGIC (ZSTD_MAGIC_SKIPPABLE_START + 9)

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/rng.h"
+#include "engine/base/rng.h"
 
 #define CELL_KEYS      2 /* words of the position, before the data */
 #define CELL_WORDS_MAX 2 /* most words of data */

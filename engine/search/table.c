@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/search/table.h"
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 #define SAMPLE      512  /* buckets that table_fill() looks at */
 #define SPLIT_CHUNK 2048 /* buckets that table_split() splits between two checks of control */

@@ -20,9 +20,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "engine/control.h"
-#include "engine/game.h"
+#include "engine/rules/game.h"
 #include "engine/search/cell.h"
+#include "engine/search/control.h"
 
 #define TABLE_WHITE  ((uint64_t)1 << 63)
 #define BUCKET_CELLS 2

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/level.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/level.h"
 #include "games/games.h"
 #include "protocol/front/kept.h"
 #include "protocol/front/people.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "games/games.h"
 #include "protocol/front/people.h"
 #include "protocol/gtp/notation.h"

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "games/games.h"
 #include "protocol/records/file.h"
 #include "protocol/records/sgf.h"

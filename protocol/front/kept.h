@@ -15,8 +15,8 @@
 
 #include <time.h>
 
-#include "engine/options.h"
-#include "engine/record.h"
+#include "engine/rules/record.h"
+#include "engine/search/options.h"
 
 #define KEPT_MAX    100
 #define KEPT_NOBODY (-1) /* no side */

@@ -29,7 +29,7 @@
 #include <sys/queue.h>
 #include <sys/socket.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/front/server.h"
 #include "protocol/gtp/session.h"
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/drawing.h"
-#include "engine/level.h"
-#include "engine/memory.h"
-#include "engine/version.h"
+#include "engine/base/memory.h"
+#include "engine/base/version.h"
+#include "engine/rules/drawing.h"
+#include "engine/search/level.h"
 #include "games/games.h"
 #include "protocol/front/chooser.h"
 #include "protocol/front/kept.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/memory.h"
-#include "engine/square.h"
+#include "engine/base/memory.h"
+#include "engine/rules/square.h"
 #include "games/games.h"
 #include "protocol/front/kept.h"
 #include "protocol/front/people.h"

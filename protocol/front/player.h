@@ -6,7 +6,7 @@
 #ifndef PROTOCOL_FRONT_PLAYER_H
 #define PROTOCOL_FRONT_PLAYER_H
 
-#include "engine/record.h"
+#include "engine/rules/record.h"
 #include "protocol/gtp/command.h"
 
 /* What these commands keep of a session. All zero at first, but `resigned` is KEPT_NOBODY. */

@@ -28,8 +28,8 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "engine/drawing.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/rules/drawing.h"
 #include "protocol/front/completion.h"
 #include "protocol/front/kept.h"
 #include "protocol/front/loop.h"

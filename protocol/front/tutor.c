@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/clock.h"
+#include "engine/search/clock.h"
 #include "protocol/front/people.h"
 #include "protocol/front/player.h"
 #include "protocol/gtp/gtp.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/records/character.h"
 
 #define BEHIND    ".,;:!?\"'()[]" /* may stand behind a word */

@@ -6,7 +6,7 @@
 #ifndef PROTOCOL_FRONT_TYPED_H
 #define PROTOCOL_FRONT_TYPED_H
 
-#include "engine/record.h"
+#include "engine/rules/record.h"
 
 /* Replaces full-width characters, which Japanese input methods write, by those of ASCII, in place. */
 void typed_fold(char *line);

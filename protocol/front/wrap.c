@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/front/terminal.h"
 
 /* Returns the number of columns of the first bytes of a text. */

@@ -21,9 +21,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/base/memory.h"
 #include "engine/evaluation/evaluator.h"
 #include "engine/evaluation/outlook.h"
-#include "engine/memory.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/finding.h"
 #include "protocol/gtp/gtp.h"

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 struct session;
 

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/level.h"
-#include "engine/memory.h"
-#include "engine/square.h"
+#include "engine/base/memory.h"
+#include "engine/rules/square.h"
+#include "engine/search/level.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
-#include "engine/version.h"
+#include "engine/base/memory.h"
+#include "engine/base/version.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/session.h"

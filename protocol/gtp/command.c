@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/memory.h"
-#include "engine/version.h"
+#include "engine/base/memory.h"
+#include "engine/base/version.h"
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/protocol.h"
 #include "protocol/gtp/session.h"

@@ -10,9 +10,9 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "engine/clock.h"
-#include "engine/engine.h"
-#include "engine/record.h"
+#include "engine/rules/record.h"
+#include "engine/search/clock.h"
+#include "engine/search/engine.h"
 #include "protocol/gtp/analysis.h"
 #include "protocol/gtp/frame.h"
 #include "protocol/gtp/session.h"

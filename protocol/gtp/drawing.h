@@ -6,7 +6,7 @@
 #ifndef PROTOCOL_GTP_DRAWING_H
 #define PROTOCOL_GTP_DRAWING_H
 
-#include "engine/algorithm.h"
+#include "engine/search/algorithm.h"
 
 struct session;
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/estimate.h"
-#include "engine/ownership.h"
-#include "engine/square.h"
+#include "engine/rules/square.h"
+#include "engine/search/estimate.h"
+#include "engine/search/ownership.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/notation.h"

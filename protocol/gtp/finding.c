@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 #include "protocol/gtp/think.h"
 
 /* Standard deviations between `lcb` and the winrate. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/drawing.h"
+#include "engine/rules/drawing.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"

@@ -10,7 +10,7 @@
 #ifndef PROTOCOL_GTP_FRAME_H
 #define PROTOCOL_GTP_FRAME_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 struct notation;
 struct session;

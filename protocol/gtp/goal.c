@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/gtp/goal.h"
 
-#include "engine/algorithm.h"
+#include "engine/search/algorithm.h"
 
 const char *goal_begin(struct record *goal, const struct record *from, int target, const int *area,
 		       int count)

@@ -5,7 +5,7 @@
 #ifndef PROTOCOL_GTP_GOAL_H
 #define PROTOCOL_GTP_GOAL_H
 
-#include "engine/record.h"
+#include "engine/rules/record.h"
 
 /* Makes the last position of a record the start of a goal. `goal` must be initialized; target, area and count are as
  * in game.capture. Returns NULL, or the reason why there is no such goal; `goal` is then as before. */

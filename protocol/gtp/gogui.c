@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/square.h"
+#include "engine/rules/square.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/notation.h"

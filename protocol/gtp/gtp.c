@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/game.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/rules/game.h"
 #include "protocol/gtp/utf8.h"
 
 static bool is_control(char c)

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/drawing.h"
-#include "engine/square.h"
+#include "engine/rules/drawing.h"
+#include "engine/rules/square.h"
 #include "protocol/gtp/frame.h"
 #include "protocol/gtp/session.h"
 

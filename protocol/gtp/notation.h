@@ -7,7 +7,7 @@
 #ifndef PROTOCOL_GTP_NOTATION_H
 #define PROTOCOL_GTP_NOTATION_H
 
-#include "engine/drawing.h"
+#include "engine/rules/drawing.h"
 #include "protocol/gtp/command.h"
 
 #define PLAYS_MAX 2 /* most plays of a move */
@@ -49,7 +49,7 @@ bool has_go_names(const struct session *);
 /* Returns true if the swap of games that have it is a move for the client. */
 bool has_swap(const struct session *);
 
-/* The game, with the names that the client has for its squares: for engine/square.h and game_draw() alone. */
+/* The game, with the names that the client has for its squares: for engine/rules/square.h and game_draw() alone. */
 struct game names_of(const struct session *);
 
 /* Writes a whole legal move of this state with the client's names. */

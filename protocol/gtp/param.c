@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"

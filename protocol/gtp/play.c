@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/drawing.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/rules/drawing.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/frame.h"
 #include "protocol/gtp/gtp.h"

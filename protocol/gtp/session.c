@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base/memory.h"
 #include "engine/evaluation/evaluator.h"
-#include "engine/memory.h"
-#include "engine/own_book.h"
+#include "engine/rules/own_book.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/drawing.h"
 #include "protocol/gtp/log.h"

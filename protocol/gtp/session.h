@@ -54,7 +54,7 @@ struct session_setup {
 	bool remote;
 	bool no_files; /* the client's commands may not read or write files */
 
-	/* Folder of the user's own book to play from (engine/own_book.h). NULL: the usual one, not to play from. */
+	/* Folder of the user's own book to play from (engine/rules/own_book.h). NULL: the usual one, not to play from. */
 	const char *own_book;
 	bool no_own_book; /* the client must not see it */
 

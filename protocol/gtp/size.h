@@ -5,7 +5,7 @@
 #ifndef PROTOCOL_GTP_SIZE_H
 #define PROTOCOL_GTP_SIZE_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 #define SIZE_TEXT_MAX 24  /* longest size with its NUL */
 #define SIZE_LIST_MAX 128 /* longest list of sizes with its NUL */

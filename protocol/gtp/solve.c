@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/engine.h"
+#include "engine/search/engine.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/goal.h"
 #include "protocol/gtp/gtp.h"

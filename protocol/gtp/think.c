@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/notation.h"

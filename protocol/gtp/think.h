@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "engine/engine.h"
+#include "engine/search/engine.h"
 #include "protocol/gtp/command.h"
 
 /* Gives the turn to s->side, with an implied pass if the other side must pass. The caller must then play a

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/memory.h"
 #include "engine/evaluation/evaluator.h"
-#include "engine/memory.h"
-#include "engine/square.h"
+#include "engine/rules/square.h"
 #include "protocol/gtp/finding.h"
 #include "protocol/gtp/think.h"
 

@@ -8,8 +8,8 @@
 
 #include <jansson.h>
 
-#include "engine/algorithm.h"
 #include "engine/evaluation/outlook.h"
+#include "engine/search/algorithm.h"
 #include "protocol/katago/query.h"
 
 /* An object as a line. Takes the reference. */

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
-#include "engine/version.h"
+#include "engine/base/memory.h"
+#include "engine/base/version.h"
 #include "protocol/front/loop.h"
 #include "protocol/katago/answer.h"
 #include "protocol/katago/pool.h"

@@ -10,7 +10,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/gtp/log.h"
 
 struct outbox {

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
-#include "engine/memory.h"
-#include "engine/slots.h"
-#include "engine/thread.h"
+#include "engine/base/memory.h"
+#include "engine/base/thread.h"
+#include "engine/search/engine.h"
+#include "engine/search/slots.h"
 #include "protocol/katago/answer.h"
 
 /* If the client lets so many bytes wait, reports during a search are dropped. Last answers never are. */

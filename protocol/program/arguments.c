@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/size.h"

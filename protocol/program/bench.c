@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "engine/engine.h"
+#include "engine/base/memory.h"
+#include "engine/base/thread.h"
 #include "engine/evaluation/evaluator.h"
-#include "engine/memory.h"
-#include "engine/perft.h"
-#include "engine/signature.h"
-#include "engine/thread.h"
+#include "engine/rules/perft.h"
+#include "engine/search/engine.h"
+#include "engine/search/signature.h"
 #include "games/games.h"
 #include "protocol/front/loop.h"
 

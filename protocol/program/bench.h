@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Speed of the program on one thread. Each figure is the median of several short runs, by processor time.
- * Then the signature of the searches (engine/signature.h).
+ * Then the signature of the searches (engine/search/signature.h).
  */
 #ifndef PROTOCOL_PROGRAM_BENCH_H
 #define PROTOCOL_PROGRAM_BENCH_H

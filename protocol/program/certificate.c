@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/size.h"
 #include "protocol/program/arguments.h"

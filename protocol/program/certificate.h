@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Certificates: files that prove a result of a position. A certificate claims a least result for one side or for
- * both, and gives that side's move for each position that a check by the rules (engine/verify.h) asks for. Whoever
+ * both, and gives that side's move for each position that a check by the rules (engine/search/verify.h) asks for. Whoever
  * knows the rules can check it; yomi-solve writes it, `yomi verify` checks it.
  *
  * The file is a text, packed with zstd:
@@ -24,9 +24,9 @@
 #ifndef PROTOCOL_PROGRAM_CERTIFICATE_H
 #define PROTOCOL_PROGRAM_CERTIFICATE_H
 
-#include "engine/book.h"
-#include "engine/options.h"
-#include "engine/verify.h"
+#include "engine/rules/book.h"
+#include "engine/search/options.h"
+#include "engine/search/verify.h"
 
 /* With at most this many empty squares a check tries all moves instead of looking for one in the file. -1: it never does, because
  * moves may free squares. Files depend on it. */

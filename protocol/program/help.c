@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/algorithm.h"
-#include "engine/memory.h"
-#include "engine/version.h"
+#include "engine/base/memory.h"
+#include "engine/base/version.h"
+#include "engine/search/algorithm.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/size.h"

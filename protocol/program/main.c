@@ -11,13 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/algorithm.h"
+#include "engine/base/kernel.h"
+#include "engine/base/memory.h"
+#include "engine/base/version.h"
 #include "engine/evaluation/board_net.h"
-#include "engine/kernel.h"
-#include "engine/memory.h"
-#include "engine/own_book.h"
-#include "engine/perft.h"
-#include "engine/version.h"
+#include "engine/rules/own_book.h"
+#include "engine/rules/perft.h"
+#include "engine/search/algorithm.h"
 #include "games/games.h"
 #include "protocol/front/listen.h"
 #include "protocol/front/loop.h"

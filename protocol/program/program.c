@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
-#include "engine/version.h"
+#include "engine/base/memory.h"
+#include "engine/base/version.h"
 #include "games/games.h"
 #include "protocol/program/complete.h"
 #include "protocol/program/help.h"

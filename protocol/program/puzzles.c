@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/drawing.h"
+#include "engine/base/memory.h"
 #include "engine/evaluation/evaluator.h"
-#include "engine/memory.h"
+#include "engine/rules/drawing.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/think.h"

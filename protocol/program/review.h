@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "engine/options.h"
+#include "engine/search/options.h"
 
 struct game;
 

@@ -22,12 +22,12 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "engine/algorithm.h"
-#include "engine/engine.h"
+#include "engine/base/memory.h"
 #include "engine/evaluation/evaluator.h"
-#include "engine/memory.h"
-#include "engine/square.h"
-#include "engine/verify.h"
+#include "engine/rules/square.h"
+#include "engine/search/algorithm.h"
+#include "engine/search/engine.h"
+#include "engine/search/verify.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/goal.h"
 #include "protocol/gtp/think.h"

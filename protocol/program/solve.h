@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "engine/algorithm.h"
+#include "engine/search/algorithm.h"
 
 struct solve_setting {
 	const struct game *game;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 #define LINK_MAX     4096 /* bytes of the path of this program */
 #define EXIT_MISSING 127  /* exit status of shells for a command that is not found */

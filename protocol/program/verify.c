@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/clock.h"
+#include "engine/search/clock.h"
 #include "protocol/gtp/size.h"
 #include "protocol/gtp/think.h"
 #include "protocol/program/certificate.h"

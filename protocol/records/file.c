@@ -13,7 +13,7 @@
 
 #include <zstd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 #define FILE_GAME_MAX ((size_t)1 << 24)
 #define UNPACKED_MIN  ((size_t)1 << 16)

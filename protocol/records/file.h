@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-#include "engine/options.h"
-#include "engine/record.h"
+#include "engine/rules/record.h"
+#include "engine/search/options.h"
 #include "protocol/records/import.h"
 
 /* The error for a client without access to files. */

@@ -19,7 +19,7 @@
 #ifndef PROTOCOL_RECORDS_FRAME_POINTS_H
 #define PROTOCOL_RECORDS_FRAME_POINTS_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 #define FRAME_SIZE  8 /* rows and columns */
 #define FRAME_TURNS 8

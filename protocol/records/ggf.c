@@ -12,8 +12,8 @@
 #include <strings.h>
 #include <time.h>
 
-#include "engine/memory.h"
-#include "engine/version.h"
+#include "engine/base/memory.h"
+#include "engine/base/version.h"
 #include "games/games.h"
 #include "protocol/records/sgf.h"
 

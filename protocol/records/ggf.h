@@ -17,8 +17,8 @@
 
 #include <stdio.h>
 
-#include "engine/options.h"
-#include "engine/record.h"
+#include "engine/rules/record.h"
+#include "engine/search/options.h"
 #include "protocol/records/sgf.h"
 
 /* Returns true if the text begins with an Othello game in this format. Blanks, and the number of games as

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 enum ko { KO_SIMPLE, KO_POSITIONAL, KO_SITUATIONAL };
 enum tax { TAX_NONE, TAX_SEKI, TAX_ALL };

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "games/games.h"
 #include "protocol/records/ggf.h"
 #include "protocol/records/import_private.h"

@@ -22,8 +22,8 @@
 #ifndef PROTOCOL_RECORDS_IMPORT_H
 #define PROTOCOL_RECORDS_IMPORT_H
 
-#include "engine/options.h"
-#include "engine/record.h"
+#include "engine/rules/record.h"
+#include "engine/search/options.h"
 #include "protocol/records/sgf.h"
 
 /* Whether the columns of moves of Gomoku skip the letter I. */

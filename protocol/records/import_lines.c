@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/memory.h"
-#include "engine/square.h"
+#include "engine/base/memory.h"
+#include "engine/rules/square.h"
 #include "games/games.h"
 #include "protocol/records/import_private.h"
 

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
-#include "engine/square.h"
+#include "engine/base/memory.h"
+#include "engine/rules/square.h"
 #include "games/games.h"
 #include "protocol/records/import_private.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/square.h"
+#include "engine/rules/square.h"
 
 static json_t *json_columns(const struct game *g)
 {

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 /* Describes the board. The caller frees the value. */
 json_t *layout_json(const struct game *);

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/memory.h"
-#include "engine/square.h"
-#include "engine/version.h"
+#include "engine/base/memory.h"
+#include "engine/base/version.h"
+#include "engine/rules/square.h"
 #include "games/games.h"
 #include "protocol/records/frame_points.h"
 #include "protocol/records/go_rules.h"

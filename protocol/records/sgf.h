@@ -21,8 +21,8 @@
 
 #include <stdio.h>
 
-#include "engine/options.h"
-#include "engine/record.h"
+#include "engine/rules/record.h"
+#include "engine/search/options.h"
 
 /* Writes the record, without blank lines. */
 void sgf_print(FILE *, const struct record *);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/square.h"
-#include "engine/version.h"
+#include "engine/base/version.h"
+#include "engine/rules/square.h"
 #include "games/games.h"
 #include "protocol/records/frame_points.h"
 #include "protocol/records/sgf_private.h"

@@ -5,7 +5,7 @@
 #ifndef PROTOCOL_RECORDS_SGF_PRIVATE_H
 #define PROTOCOL_RECORDS_SGF_PRIVATE_H
 
-#include "engine/square.h"
+#include "engine/rules/square.h"
 #include "protocol/records/sgf.h"
 
 enum sgf_form {

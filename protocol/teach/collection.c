@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/embed.h"
+#include "engine/base/embed.h"
 #include "protocol/gtp/gtp.h"
 
 EMBED(teach_puzzles, "protocol/teach/puzzles.jsonl");

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/teach/collection.h"
 #include "protocol/teach/explain.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/gtp/command.h"
 
 #define PRECISION 5 /* digits of numbers */

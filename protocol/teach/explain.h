@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "engine/fact.h"
+#include "engine/rules/fact.h"
 #include "protocol/teach/loss.h"
 
 /* Writes at most `most` sentences about a move, with "; " between them: first the facts of a tone (1 for the move, -1

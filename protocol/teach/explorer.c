@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/book.h"
-#include "engine/opening_name.h"
+#include "engine/rules/book.h"
+#include "engine/rules/opening_name.h"
 #include "protocol/teach/explain.h"
 
 /* A move that a book knows. */

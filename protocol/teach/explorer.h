@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "engine/own_book.h"
+#include "engine/rules/own_book.h"
 
 /* Lists the moves of record->now that a book knows, as JSON: those with the most games first, then those of the game's
  * book, the best first. The own book may be empty, but must have loaded the game's file. */

@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-#include "engine/fact.h"
+#include "engine/rules/fact.h"
 #include "protocol/gtp/command.h"
 #include "protocol/teach/loss.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 struct mate {
 	const struct game *game;

@@ -6,7 +6,7 @@
 #ifndef PROTOCOL_TEACH_MATE_H
 #define PROTOCOL_TEACH_MATE_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 #define MATE_MAX 8 /* most moves of the winner */
 

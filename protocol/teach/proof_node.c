@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/think.h"
 #include "protocol/teach/explain.h"

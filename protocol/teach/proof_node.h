@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "engine/engine.h"
+#include "engine/search/engine.h"
 
 /* Describes record->now and the position after each of its moves. `side` is the side whose win is to be proven.
  * No search may run. The caller frees the value. The record is the same again afterwards. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 #define CHOICES_MIN   3      /* fewer legal moves make no puzzle */
 #define MATE_WORK     400000 /* positions for the number of moves */

@@ -6,8 +6,8 @@
 #ifndef PROTOCOL_TEACH_PUZZLE_H
 #define PROTOCOL_TEACH_PUZZLE_H
 
-#include "engine/engine.h"
-#include "engine/fact.h"
+#include "engine/rules/fact.h"
+#include "engine/search/engine.h"
 #include "protocol/teach/mate.h"
 
 #define PUZZLE_LINE_MAX (2 * MATE_MAX)

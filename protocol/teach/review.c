@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
-#include "engine/opening_name.h"
+#include "engine/base/memory.h"
+#include "engine/rules/opening_name.h"
 #include "protocol/gtp/command.h"
 #include "protocol/records/sgf.h"
 #include "protocol/teach/explain.h"

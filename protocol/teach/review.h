@@ -12,8 +12,8 @@
 
 #include <jansson.h>
 
-#include "engine/engine.h"
-#include "engine/fact.h"
+#include "engine/rules/fact.h"
+#include "engine/search/engine.h"
 #include "protocol/teach/loss.h"
 
 #define REVIEW_LINE_MAX 8 /* most moves shown of a line */

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "engine/embed.h"
-#include "engine/memory.h"
+#include "engine/base/embed.h"
+#include "engine/base/memory.h"
 
 /* clang-format off */
 #define SCRIPTS(X) \

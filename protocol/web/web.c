@@ -40,7 +40,7 @@
 #include <sys/queue.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/gtp/events.h"
 #include "protocol/gtp/protocol.h"
 #include "protocol/gtp/session.h"

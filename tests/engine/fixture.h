@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-#include "engine/engine.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/engine.h"
 #include "tests/suite.h"
 
 static struct engine *engine;

@@ -6,7 +6,7 @@
 #ifndef TESTS_ENGINE_NAIVE_H
 #define TESTS_ENGINE_NAIVE_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 #include "tests/tested.h"
 
 /* Returns the i-th game for exhaustive minimax, NULL after the last: those whose random games come near a full board. Games

@@ -5,7 +5,7 @@
  */
 #include <strings.h>
 
-#include "engine/drawing.h"
+#include "engine/rules/drawing.h"
 #include "tests/fuzz/fuzz.h"
 
 #define UNDOS_MAX 3

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/control.h"
-#include "engine/record.h"
+#include "engine/rules/record.h"
+#include "engine/search/control.h"
 #include "tests/suite.h"
 
 #define SOLVING_THREADS_MAX 8

@@ -2,12 +2,12 @@
  *
  * Facts: their sentences in known positions, and in random games that they are true.
  */
-#include "engine/fact.h"
+#include "engine/rules/fact.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/record.h"
+#include "engine/rules/record.h"
 #include "games/games.h"
 #include "tests/suite.h"
 

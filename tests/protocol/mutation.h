@@ -10,8 +10,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "engine/options.h"
-#include "engine/record.h"
+#include "engine/rules/record.h"
+#include "engine/search/options.h"
 #include "tests/suite.h"
 
 #define MUTATION_TEXT_MAX 8192

@@ -13,8 +13,8 @@
 #include <poll.h>
 #include <stdarg.h>
 
-#include "engine/memory.h"
-#include "engine/record.h"
+#include "engine/base/memory.h"
+#include "engine/rules/record.h"
 #include "tests/protocol/process.h"
 
 #define PATIENCE 60000 /* milliseconds */

@@ -9,7 +9,7 @@
 #include <event2/event.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/nboard.h"
 #include "tests/suite.h"
 

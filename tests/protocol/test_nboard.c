@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "tests/suite.h"
 
 #define WEEKS   1e6

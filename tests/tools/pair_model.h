@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "engine/rng.h"
+#include "engine/base/rng.h"
 #include "tools/match/elo.h"
 
 /* The two games of an opening: A is stronger by `elo`, the opening favours the first player by a random number of

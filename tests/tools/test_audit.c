@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "engine/engine.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/engine.h"
 #include "tests/engine/naive.h"
 #include "tests/suite.h"
 #include "tests/tested.h"

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/kernel.h"
-#include "engine/memory.h"
+#include "engine/base/kernel.h"
+#include "engine/base/memory.h"
 #include "tests/folder.h"
 #include "tests/suite.h"
 #include "tools/lib/ranks.h"

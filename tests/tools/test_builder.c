@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/book.h"
+#include "engine/rules/book.h"
 #include "tests/engine/naive.h"
 #include "tests/folder.h"
 #include "tools/book/builder.h"

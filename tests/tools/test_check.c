@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/record.h"
+#include "engine/rules/record.h"
 #include "protocol/gtp/gtp.h"
 #include "tests/protocol/process.h"
 

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
-#include "games/quadrant_net.h"
+#include "engine/base/memory.h"
+#include "games/pentago/quadrant_net.h"
 #include "tests/folder.h"
 #include "tests/net_range.h"
 #include "tools/lib/ranks.h"

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "tests/folder.h"
 #include "tools/lib/usual.h"
 #include "tools/match/collection.h"

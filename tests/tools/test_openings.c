@@ -5,9 +5,9 @@
  */
 #include <math.h>
 
-#include "engine/engine.h"
-#include "engine/memory.h"
-#include "engine/record.h"
+#include "engine/base/memory.h"
+#include "engine/rules/record.h"
+#include "engine/search/engine.h"
 #include "protocol/records/import.h"
 #include "tests/protocol/process.h"
 #include "tests/tools/games_of.h"

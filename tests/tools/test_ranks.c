@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/clock.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/clock.h"
 #include "tests/suite.h"
 
 #define LANES 5

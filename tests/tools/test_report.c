@@ -6,8 +6,8 @@
 #include <sqlite3.h>
 #include <zlib.h>
 
-#include "engine/record.h"
-#include "engine/rng.h"
+#include "engine/base/rng.h"
+#include "engine/rules/record.h"
 #include "tests/protocol/process.h"
 #include "tests/tools/games_of.h"
 #include "tools/lib/markup.h"
@@ -503,9 +503,8 @@ START_TEST(games_that_name_no_game)
 	snprintf(command, sizeof command, "$YOMI report '%s' 2>&1 >/dev/null",
 		 folder_path("g.sgf"));
 	char *said = shell(command);
-	ck_assert_str_eq(said,
-			 "yomi-report: 1 record is not clear: read as pentago, in GoGui's "
-			 "frame\n");
+	ck_assert_str_eq(said, "yomi-report: 1 record is not clear: read as pentago, in GoGui's "
+			       "frame\n");
 	free(said);
 	snprintf(command, sizeof command, "$YOMI report '%s' --game othello 2>&1",
 		 folder_path("g.sgf"));

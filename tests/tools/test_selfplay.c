@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/clock.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/clock.h"
 #include "tests/folder.h"
 #include "tools/train/folder.h"
 #include "tools/train/rounds.h"

@@ -2,7 +2,7 @@
  *
  * Matches and records of a game with sizes, komi and passes, which is Go.
  */
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "games/games.h"
 #include "tests/protocol/process.h"
 #include "tests/tools/games_of.h"

@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "engine/memory.h"
-#include "engine/rng.h"
+#include "engine/base/memory.h"
+#include "engine/base/rng.h"
 #include "protocol/program/certificate.h"
 #include "tests/folder.h"
 #include "tests/packed.h"

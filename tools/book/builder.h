@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Builds a game's opening book (engine/book.h) from searches alone, by drop-out expansion (T. R. Lincke,
+ * Builds a game's opening book (engine/rules/book.h) from searches alone, by drop-out expansion (T. R. Lincke,
  * "Strategies for the automatic construction of opening books", 2000).
  *
  * The book under construction is a graph. A node is a position: one of each symmetry class, and none in
@@ -26,7 +26,7 @@
 #ifndef TOOLS_BOOK_BUILDER_H
 #define TOOLS_BOOK_BUILDER_H
 
-#include "engine/book.h"
+#include "engine/rules/book.h"
 
 struct book_settings {
 	const struct game *game;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/book.h"
-#include "engine/engine.h"
-#include "engine/memory.h"
-#include "engine/thread.h"
+#include "engine/base/memory.h"
+#include "engine/base/thread.h"
+#include "engine/rules/book.h"
+#include "engine/search/engine.h"
 #include "tools/book/results.h"
 #include "tools/lib/message.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Removes from a game's opening book (engine/book.h) the moves that longer searches do not confirm.
+ * Removes from a game's opening book (engine/rules/book.h) the moves that longer searches do not confirm.
  *
  * For each position of the book, two seeds search the position itself and the positions after its candidate
  * moves. Each seed sees the board in another symmetry. Candidates are the book's moves and the choices of

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
-#include "engine/own_book.h"
+#include "engine/base/memory.h"
+#include "engine/rules/own_book.h"
 #include "protocol/records/file.h"
 #include "protocol/records/sgf.h"
 #include "protocol/teach/explorer.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The modes add, show and export of yomi-book: the user's own book (engine/own_book.h).
+ * The modes add, show and export of yomi-book: the user's own book (engine/rules/own_book.h).
  *
  * Files of lines are only added to. A file is replaced whole, with all bytes that it had and the new lines behind them,
  * while its lock (PATH.lock) is held; a file with a damaged line is left as it is. All input is read before anything is

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/book.h"
-#include "engine/engine.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/rules/book.h"
+#include "engine/search/engine.h"
 #include "tools/lib/exact.h"
 #include "tools/lib/message.h"
 

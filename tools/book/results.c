@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "tools/lib/message.h"
 
 #define TORN " torn" /* the end of a line that was cut */

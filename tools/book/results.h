@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 /* Opens a file to append to, which need not exist, and calls `take` for each of its results, without the newline. `take` returns
  * false if a line is none. `kind` is a word for what the results are. A last line without a newline is of an interrupted run:

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "tools/check/checks.h"
 #include "tools/check/play.h"
 #include "tools/lib/message.h"

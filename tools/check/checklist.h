@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 struct checklist {
 	const char *command;     /* starts the engine; run by the shell */

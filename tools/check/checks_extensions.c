@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/clock.h"
-#include "engine/memory.h"
-#include "engine/square.h"
+#include "engine/base/memory.h"
+#include "engine/rules/square.h"
+#include "engine/search/clock.h"
 #include "tools/check/play.h"
 
 /* Sets an hour of time per move, if the engine has a command for it. */

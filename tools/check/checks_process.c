@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 /* Waits for the end of the process, before which no more answers may come. `clean`: the exit status must be
  * 0. */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/control.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/control.h"
 
 #define COMMANDS_MAX 1000 /* pairs of commands sent at once */
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/algorithm.h"
-#include "engine/memory.h"
-#include "engine/square.h"
+#include "engine/base/memory.h"
+#include "engine/rules/square.h"
+#include "engine/search/algorithm.h"
 #include "protocol/gtp/gtp.h"
 
 #define LONG_TIME       "1000" /* seconds; only an interruption ends such a search */

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
-#include "engine/square.h"
+#include "engine/base/memory.h"
+#include "engine/rules/square.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
 

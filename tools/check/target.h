@@ -12,7 +12,7 @@
 
 #include <limits.h>
 
-#include "engine/record.h"
+#include "engine/rules/record.h"
 #include "tools/lib/connection.h"
 
 #define TARGET_MOVES 4

@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/algorithm.h"
-#include "engine/drawing.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/rules/drawing.h"
+#include "engine/search/algorithm.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/records/sgf.h"
 

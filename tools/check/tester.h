@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-#include "engine/record.h"
+#include "engine/rules/record.h"
 #include "tools/lib/connection.h"
 #include "tools/lib/series.h"
 

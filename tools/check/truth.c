@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/kernel.h"
-#include "engine/memory.h"
+#include "engine/base/kernel.h"
+#include "engine/base/memory.h"
 #include "tools/lib/exact.h"
 
 /* Maximum number of empty squares for minimax alone, which takes some milliseconds. Moves of two steps are

@@ -7,7 +7,7 @@
 #ifndef TOOLS_CHECK_TRUTH_H
 #define TOOLS_CHECK_TRUTH_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 struct truth;
 

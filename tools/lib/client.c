@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "engine/control.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/control.h"
 #include "tools/lib/message.h"
 
 #define ANSWER_MAX    ((size_t)1 << 20)

@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/control.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/control.h"
 
 #define PIECE_MAX   65536
 #define END_SECONDS 10 /* that a killed process may take to end */

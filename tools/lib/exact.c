@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "engine/control.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/control.h"
 
 void exact_free(struct exact *e)
 {

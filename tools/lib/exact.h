@@ -5,7 +5,7 @@
 #ifndef TOOLS_LIB_EXACT_H
 #define TOOLS_LIB_EXACT_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 /* The solver's memory, reused from one position to the next. Must be zeroed before the first one. */
 struct exact {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
-#include "engine/record.h"
+#include "engine/base/memory.h"
+#include "engine/rules/record.h"
 #include "protocol/records/file.h"
 #include "protocol/records/import.h"
 #include "protocol/records/sgf.h"

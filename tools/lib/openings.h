@@ -6,7 +6,7 @@
 #ifndef TOOLS_LIB_OPENINGS_H
 #define TOOLS_LIB_OPENINGS_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 struct record;
 

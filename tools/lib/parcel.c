@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 void parcel_put(struct parcel *p, const void *bytes, size_t size)
 {

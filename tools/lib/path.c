@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 bool path_is_same(const char *a, const char *b)
 {

@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "engine/clock.h"
+#include "engine/search/clock.h"
 
 #define LINE_PAUSE     INT64_C(30000000000) /* nanoseconds */
 #define TERMINAL_PAUSE INT64_C(100000000)

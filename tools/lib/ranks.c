@@ -15,10 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/clock.h"
-#include "engine/memory.h"
-#include "engine/thread.h"
-#include "engine/version.h"
+#include "engine/base/memory.h"
+#include "engine/base/thread.h"
+#include "engine/base/version.h"
+#include "engine/search/clock.h"
 #include "protocol/front/loop.h"
 #include "tools/lib/message.h"
 #include "tools/lib/ranks_link.h"

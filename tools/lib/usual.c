@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/embed.h"
+#include "engine/base/embed.h"
 #include "engine/evaluation/weights.h"
 
 #define OPENINGS_LEAST 20 /* files with fewer openings are still being made, and not used */

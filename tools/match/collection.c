@@ -11,8 +11,8 @@
 #include <strings.h>
 #include <time.h>
 
-#include "engine/memory.h"
-#include "engine/record.h"
+#include "engine/base/memory.h"
+#include "engine/rules/record.h"
 #include "games/games.h"
 #include "protocol/gtp/utf8.h"
 #include "protocol/records/file.h"

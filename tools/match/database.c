@@ -26,8 +26,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
-#include "engine/record.h"
+#include "engine/base/memory.h"
+#include "engine/rules/record.h"
 #include "games/games.h"
 #include "protocol/gtp/size.h"
 

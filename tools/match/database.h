@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 #include "tools/match/sprt.h"
 
 #define DATABASE_REASON_MAX 512

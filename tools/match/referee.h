@@ -12,8 +12,8 @@
 #ifndef TOOLS_MATCH_REFEREE_H
 #define TOOLS_MATCH_REFEREE_H
 
-#include "engine/clock.h"
-#include "engine/record.h"
+#include "engine/rules/record.h"
+#include "engine/search/clock.h"
 #include "tools/lib/client.h"
 #include "tools/lib/openings.h"
 #include "tools/match/database.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "tools/match/statistics.h"
 
 /* Prints an Elo and its interval between two texts. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/match/schedule.h"
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 static int pairings(const struct schedule *s)
 {

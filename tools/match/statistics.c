@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 /* Returns the cluster of an opening number. All are below s->numbers. */
 static int cluster_of(const struct standings *s, int opening)

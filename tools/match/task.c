@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
-#include "engine/record.h"
+#include "engine/base/memory.h"
+#include "engine/rules/record.h"
 #include "tools/lib/parcel.h"
 #include "tools/match/elo.h"
 

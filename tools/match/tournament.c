@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/gtp/gtp.h"
 #include "tools/lib/interrupt.h"
 #include "tools/lib/message.h"

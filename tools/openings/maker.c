@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/engine.h"
 #include "protocol/records/file.h"
 #include "tools/lib/exact.h"
 #include "tools/lib/keys.h"

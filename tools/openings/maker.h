@@ -12,7 +12,7 @@
 #ifndef TOOLS_OPENINGS_MAKER_H
 #define TOOLS_OPENINGS_MAKER_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 struct maker_settings {
 	const struct game *game;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 
 #define PRECISION 10 /* digits of numbers */
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "tools/lib/plot.h"
 
 #define ELO_SHOWN   800 /* limit of an Elo axis */

@@ -11,8 +11,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "engine/embed.h"
-#include "engine/memory.h"
+#include "engine/base/embed.h"
+#include "engine/base/memory.h"
 #include "protocol/records/file.h"
 #include "protocol/records/layout.h"
 #include "protocol/web/assets.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/program/certificate.h"
 
 #define NEVER DFPN_NEVER

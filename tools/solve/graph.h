@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The graph of positions that rank 0 grows: job-level proof-number search (Wu, Lin, Sun et al., 2013) with the weak
- * proof numbers of engine/search/dfpn.c. A node is a position; its mirror images are the same node, and positions
+ * proof numbers of engine/search/proof/dfpn.c. A node is a position; its mirror images are the same node, and positions
  * that several moves lead to are merged. Lanes search the leaves.
  *
  * There are two questions, one for each side: does it win? Both refused: the result is a draw. Each has two
@@ -16,8 +16,8 @@
 
 #include <stddef.h>
 
-#include "engine/book.h"
-#include "engine/search/dfpn.h"
+#include "engine/rules/book.h"
+#include "engine/search/proof/dfpn.h"
 
 #define GRAPH_NONE UINT32_MAX
 

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/algorithm.h"
-#include "engine/memory.h"
-#include "engine/verify.h"
+#include "engine/base/memory.h"
+#include "engine/search/algorithm.h"
+#include "engine/search/verify.h"
 #include "tools/lib/exact.h"
 #include "tools/lib/message.h"
 

@@ -7,7 +7,7 @@
 #ifndef TOOLS_SOLVE_LANE_H
 #define TOOLS_SOLVE_LANE_H
 
-#include "engine/book.h"
+#include "engine/rules/book.h"
 #include "protocol/program/certificate.h"
 #include "tools/lib/parcel.h"
 #include "tools/solve/graph.h"

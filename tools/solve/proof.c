@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/clock.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/clock.h"
 #include "protocol/gtp/think.h"
 #include "tools/lib/interrupt.h"
 #include "tools/lib/message.h"

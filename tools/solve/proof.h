@@ -6,7 +6,7 @@
 #ifndef TOOLS_SOLVE_PROOF_H
 #define TOOLS_SOLVE_PROOF_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 struct proof_settings {
 	const struct game *game; /* has stones, and positions cannot repeat */

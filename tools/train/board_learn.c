@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "tools/lib/message.h"
 #include "tools/train/convolution.h"
 #include "tools/train/line_learn.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
-#include "engine/search/halving.h"
+#include "engine/base/memory.h"
+#include "engine/search/mcts/halving.h"
 #include "tools/lib/message.h"
 #include "tools/train/board_learn.h"
 #include "tools/train/seat.h"

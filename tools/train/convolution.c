@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-#include "engine/kernel.h"
+#include "engine/base/kernel.h"
 
 #define CHANNELS BOARD_NET_CHANNELS
 

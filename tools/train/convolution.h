@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The 3x3 convolutions of a network of any board in floating point: nearly all the time of its training is spent here.
- * They are compiled for each kernel (engine/kernel.h). Sums are in the order of taps, inputs and squares, but fused multiplications
+ * They are compiled for each kernel (engine/base/kernel.h). Sums are in the order of taps, inputs and squares, but fused multiplications
  * round differently, so kernels differ in the last bits.
  *
  * A plane has the channels of each square. One square off the board follows each row, so all squares around a square have

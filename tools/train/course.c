@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/clock.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/clock.h"
 #include "tools/lib/message.h"
 #include "tools/train/curve.h"
 #include "tools/train/folder.h"

@@ -8,7 +8,7 @@
 #ifndef TOOLS_TRAIN_COURSE_H
 #define TOOLS_TRAIN_COURSE_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 #include "tools/train/learner.h"
 #include "tools/train/selfplay.h"
 #include "tools/train/window.h"

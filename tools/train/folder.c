@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/records/file.h"
 #include "tools/lib/message.h"
 #include "tools/lib/path.h"

@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 
 #define FOLDER_PATH_MAX 4096
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
-#include "games/quadrant_net.h"
+#include "engine/base/memory.h"
+#include "games/pentago/quadrant_net.h"
 #include "tools/train/adam.h"
 
 #define SQUARES_MAX 64

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Trains the network of games/quadrant_net.h on searched positions. The value learns from the game's result
+ * Trains the network of games/pentago/quadrant_net.h on searched positions. The value learns from the game's result
  * and the search's expected result, the priors from the search's visits. The optimizer is Adam (Kingma and
  * Ba, 2015) on random samples, each shown in a random symmetry of the board.
  */
 #ifndef TOOLS_TRAIN_LEARN_H
 #define TOOLS_TRAIN_LEARN_H
 
-#include "engine/game.h"
+#include "engine/rules/game.h"
 #include "tools/lib/ranks.h"
 #include "tools/train/learner.h"
 
@@ -42,7 +42,7 @@ void learner_train(struct learner *, const struct sample *, size_t count, int st
 struct learner_error learner_error(const struct learner *, const struct sample *, size_t count,
 				   size_t most);
 
-/* Returns the weights as a file of games/quadrant_net.h, and sets its size. The caller frees it. */
+/* Returns the weights as a file of games/pentago/quadrant_net.h, and sets its size. The caller frees it. */
 void *learner_net(const struct learner *, size_t *size);
 
 /* Takes the weights from such a file of the same game, at the precision of its integers. Returns false if

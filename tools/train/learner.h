@@ -5,7 +5,7 @@
 #ifndef TOOLS_TRAIN_LEARNER_H
 #define TOOLS_TRAIN_LEARNER_H
 
-#include "engine/rng.h"
+#include "engine/base/rng.h"
 
 /* A function with this word runs in the fastest variant that the processor has. ThreadSanitizer instruments the resolvers of
  * target_clones, which run before it is initialised. Clang has no `optimize` attribute. */

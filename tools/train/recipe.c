@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
+#include "engine/base/memory.h"
+#include "engine/base/version.h"
 #include "engine/evaluation/weights.h"
-#include "engine/memory.h"
-#include "engine/version.h"
 #include "tools/lib/message.h"
 
 #define FILE_MAX (1 << 26) /* most bytes that are read of a file */

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "engine/clock.h"
+#include "engine/search/clock.h"
 #include "tools/lib/message.h"
 
 /* Learning from a round. */

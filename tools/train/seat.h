@@ -6,7 +6,7 @@
 #ifndef TOOLS_TRAIN_SEAT_H
 #define TOOLS_TRAIN_SEAT_H
 
-#include "engine/engine.h"
+#include "engine/search/engine.h"
 #include "tools/lib/exact.h"
 
 #define SEAT_PLAY_ON 4 /* after each position of known result, one game in this many goes on */

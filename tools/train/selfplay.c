@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/clock.h"
-#include "engine/memory.h"
+#include "engine/base/memory.h"
+#include "engine/search/clock.h"
 #include "tools/lib/message.h"
 #include "tools/lib/parcel.h"
 

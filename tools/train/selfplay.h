@@ -14,7 +14,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "engine/rng.h"
+#include "engine/base/rng.h"
 #include "tools/lib/progress.h"
 #include "tools/lib/ranks.h"
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "games/games.h"
-#include "games/quadrant_net.h"
+#include "games/pentago/quadrant_net.h"
 #include "tools/lib/message.h"
 #include "tools/train/learn.h"
 #include "tools/train/seat.h"

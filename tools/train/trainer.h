@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Trains the network of games/quadrant_net.h from a game's rules alone, in rounds of self-play and learning. mcts plays
+ * Trains the network of games/pentago/quadrant_net.h from a game's rules alone, in rounds of self-play and learning. mcts plays
  * against itself from positions after a few random moves. It evaluates by playouts in the first round and
  * by the current network in later rounds. The network learns from the searched positions (Silver et al.,
  * 2017). The game's solver gives the result as soon as it is quick.

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/base/memory.h"
 #include "engine/evaluation/pattern.h"
-#include "engine/memory.h"
+#include "engine/search/engine.h"
 #include "tools/lib/exact.h"
 #include "tools/lib/message.h"
 #include "tools/lib/plot.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/memory.h"
 #include "engine/evaluation/board_layers.h"
-#include "engine/memory.h"
 #include "tests/suite.h"
 
 #define CHANNELS BOARD_NET_CHANNELS

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base/memory.h"
 #include "engine/evaluation/board_net.h"
-#include "engine/memory.h"
 #include "tests/suite.h"
 
 /* The board with the sides exchanged, seen in the symmetry of game.view. */

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "engine/evaluation/board_net.h"
-#include "games/quadrant_net.h"
+#include "games/pentago/quadrant_net.h"
 #include "tests/suite.h"
 #include "tests/tested.h"
 

@@ -3,8 +3,8 @@
  * A game with moves of four steps: whole moves, records and perft; every search finds the value and a best move, also
  * of some moves only, with a kept tree and with little memory.
  */
-#include "engine/game_check.h"
-#include "engine/perft.h"
+#include "engine/rules/perft.h"
+#include "engine/search/game_check.h"
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
 #include "tests/four_steps.h"

@@ -4,7 +4,7 @@
  * claims to be proven is compared with a reference that knows the whole history. Go on a few squares is the
  * game.
  */
-#include "engine/game_check.h"
+#include "engine/search/game_check.h"
 #include "tests/engine/fixture.h"
 #include "tests/tiny_go.h"
 

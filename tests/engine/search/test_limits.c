@@ -5,8 +5,8 @@
  * In the game of this test each side names a number from 0 to 511, White not the same as Black. The number with the
  * higher rank wins. So one first move wins, and every answer to another one that ranks higher.
  */
-#include "engine/game_check.h"
-#include "engine/square.h"
+#include "engine/rules/square.h"
+#include "engine/search/game_check.h"
 #include "tests/engine/fixture.h"
 
 enum { SIDE = 19, NUMBERS = GAME_STEPS_MAX, LOWEST = GAME_CODES_MAX - NUMBERS };

@@ -3,7 +3,7 @@
  * Proof numbers in the tree of mcts: every node's numbers follow from its children, also after garbage was collected; the
  * terms follow from the numbers; and they lead to proofs.
  */
-#include "engine/search/mcts.h"
+#include "engine/search/mcts/mcts.h"
 #include "tests/engine/fixture.h"
 #include "tests/tested.h"
 

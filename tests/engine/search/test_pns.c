@@ -2,7 +2,7 @@
  *
  * Best-first proof-number search: true results, its proof numbers, little memory, limits.
  */
-#include "engine/search/dfpn.h"
+#include "engine/search/proof/dfpn.h"
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
 

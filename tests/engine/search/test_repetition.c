@@ -5,8 +5,8 @@
  * step is an edge. All that a search claims to be proven is compared with a reference that computes all values backwards
  * from the ends.
  */
-#include "engine/game_check.h"
-#include "engine/perft.h"
+#include "engine/rules/perft.h"
+#include "engine/search/game_check.h"
 #include "tests/engine/fixture.h"
 
 static struct report report;

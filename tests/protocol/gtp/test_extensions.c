@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "engine/square.h"
+#include "engine/rules/square.h"
 
 START_TEST(processor_time_is_answered)
 {

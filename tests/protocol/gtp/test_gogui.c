@@ -14,9 +14,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "engine/game_check.h"
-#include "engine/memory.h"
-#include "engine/rng.h"
+#include "engine/base/memory.h"
+#include "engine/base/rng.h"
+#include "engine/search/game_check.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/session.h"
 #include "tests/engine/naive.h"

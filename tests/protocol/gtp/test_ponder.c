@@ -6,7 +6,7 @@
  */
 #include <dirent.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "tests/protocol/talk.h"
 
 #define PAUSE 50 /* milliseconds */

@@ -5,7 +5,7 @@
  */
 #include <jansson.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "tests/engine/naive.h"
 #include "tests/folder.h"
 #include "tests/protocol/process.h"

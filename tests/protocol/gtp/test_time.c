@@ -7,7 +7,7 @@
 
 #include "engine/evaluation/pattern.h"
 #include "games/games.h"
-#include "games/quadrant_net.h"
+#include "games/pentago/quadrant_net.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 #include "tests/folder.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/rng.h"
+#include "engine/base/rng.h"
 #include "protocol/gtp/suggestion.h"
 #include "protocol/program/config.h"
 #include "tests/suite.h"

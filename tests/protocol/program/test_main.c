@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/algorithm.h"
-#include "engine/kernel.h"
-#include "engine/memory.h"
+#include "engine/base/kernel.h"
+#include "engine/base/memory.h"
+#include "engine/search/algorithm.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/program/program.h"
@@ -274,7 +274,7 @@ START_TEST(kernels)
 			 used, kernel_names[kernel_best()]);
 		expect(line, 0, wanted);
 	}
-	/* All kernels find the same. tests/engine/test_kernel.c compares whole signatures. */
+	/* All kernels find the same. tests/engine/base/test_kernel.c compares whole signatures. */
 	for (enum kernel k = KERNEL_PORTABLE; k <= kernel_best(); k++) {
 		char line[256];
 		snprintf(line, sizeof line,

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/front/loop.h"
 #include "protocol/front/stdio.h"
 #include "protocol/nboard.h"

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "protocol/records/ggf.h"
 #include "protocol/records/sgf.h"
 #include "tests/packed.h"

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "tests/protocol/mutation.h"
 #include "tests/suite.h"
 

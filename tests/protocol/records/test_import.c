@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
+#include "engine/base/memory.h"
 #include "games/games.h"
 #include "protocol/records/sgf.h"
 #include "tests/suite.h"

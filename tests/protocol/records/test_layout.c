@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/square.h"
+#include "engine/rules/square.h"
 #include "tests/rectangle.h"
 #include "tests/suite.h"
 

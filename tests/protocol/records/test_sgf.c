@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "engine/version.h"
+#include "engine/base/version.h"
 #include "tests/protocol/mutation.h"
 #include "tests/rectangle.h"
 #include "tests/suite.h"

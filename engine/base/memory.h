@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory. If a small allocation fails, the process ends. A large block (tree, table) may be refused. Any
+ * thread may call these functions.
+ */
+#ifndef ENGINE_BASE_MEMORY_H
+#define ENGINE_BASE_MEMORY_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Bytes in one unit of the `memory` option. Builds that test the limits make it small. */
+#ifndef MEMORY_UNIT
+#define MEMORY_UNIT ((size_t)1 << 20)
+#endif
+
+/* Ends the process at once, with a message on stderr and exit status 1. Any thread. */
+__attribute__((noreturn)) void out_of_memory(void);
+
+/* The same as the functions without the x, but call out_of_memory() instead of returning an error. */
+void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *, size_t size);
+char *xstrdup(const char *);
+char *xstrndup(const char *, size_t length);
+__attribute__((format(printf, 1, 2))) char *xasprintf(const char *format, ...);
+__attribute__((format(printf, 1, 0))) char *xvasprintf(const char *format, va_list);
+
+/* Opens a stream that writes to memory. After it is closed, *bytes is the text with a NUL, which the caller
+ * frees, and *length its length without the NUL. Writing never fails; open_memstream() could lose text
+ * without an error. */
+FILE *text_open(char **bytes, size_t *length);
+
+/* Allocates a zeroed block from the system, aligned to a page, in huge pages if the system has them.
+ * Untouched pages cost nothing. Returns NULL if the system refuses it. Free it with the same size. */
+void *block_create(size_t size);
+void block_destroy(void *, size_t size);
+
+/* Zeroes a block of `size` bytes of which only the first `used` may have been written. If that is much, it gives the memory
+ * back to the system. */
+void block_clear(void *, size_t size, size_t used);
+
+#endif

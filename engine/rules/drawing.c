@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/rules/drawing.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/rules/square.h"
+
+#define BOARD_COLOR "\033[42;30m" /* also the color of black stones */
+#define WHITE_COLOR "\033[97m"
+#define BLACK_COLOR "\033[30m"
+#define NO_COLOR    "\033[0m"
+
+/* The character before column `col` of a drawn row. Column g->cols is the right edge. */
+static char separator(const struct look *look, int row, int col)
+{
+	const struct area *a = &look->changed;
+	if (look->marked && row == look->row && col == look->col)
+		return '(';
+	if (look->marked && row == look->row && col == look->col + 1)
+		return ')';
+	if (row < a->row || row >= a->row + a->rows)
+		return ' ';
+	return col == a->col ? '[' : col == a->col + a->cols ? ']' : ' ';
+}
+
+/* Writes the last line of a drawn board: the side to move, or the result. */
+static void draw_status(const struct game *g, const struct state *s, bool is_for_people, char *text,
+			size_t room)
+{
+	char result[RESULT_TEXT_MAX];
+	const char *side = s->side == BLACK ? "X (black)" : "O (white)";
+	const char *winner = s->score > 0 ? "X (black)" : "O (white)";
+	if (!s->over) {
+		bool passes = is_for_people && game_must_pass(g, s);
+		snprintf(text, room, passes ? "%s has no move and must pass" : "%s to move", side);
+	} else if (is_for_people) {
+		game_result(g, s, result);
+		snprintf(text, room, "%s", result);
+	} else if (s->score == 0) {
+		snprintf(text, room, "draw");
+	} else if (g->unit) {
+		snprintf(text, room, "%s has won by %g", winner, game_points(g, abs(s->score)));
+	} else {
+		snprintf(text, room, "%s has won", winner);
+	}
+}
+
+/* --- the lines of a drawn board --- */
+
+/* A text that grows. */
+struct lines {
+	char *at, *end;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct lines *l, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	l->at += vsnprintf(l->at, (size_t)(l->end - l->at), format, args);
+	va_end(args);
+}
+
+static bool has_cell(const struct game *g, int row, int col)
+{
+	return row >= 0 && row < g->rows && col >= 0 && col < g->cols &&
+	       game_has_square(g, row * g->cols + col);
+}
+
+/* Draws the squares of a row from `first` up to `end`, with the marks before, between and after them. */
+static void add_squares(struct lines *l, const struct game *g, const struct state *s,
+			const struct look *k, int row, int first, int end)
+{
+	add(l, "%s", k->colors ? BOARD_COLOR : "");
+	for (int col = first; col < end; col++) {
+		char c = g->at(s, row, col);
+		bool white = k->colors && c == 'O';
+		add(l, "%c%s%c%s", separator(k, row, col), white ? WHITE_COLOR : "", c,
+		    white ? BLACK_COLOR : "");
+	}
+	add(l, "%c%s", separator(k, row, end), k->colors ? NO_COLOR : "");
+}
+
+static void add_letters(struct lines *l, const struct game *g)
+{
+	add(l, "  ");
+	for (int col = 0; col < g->cols; col++)
+		add(l, " %c", square_letter(g, col));
+	add(l, "\n");
+}
+
+static void draw_squares(struct lines *l, const struct game *g, const struct state *s,
+			 const struct look *k)
+{
+	add_letters(l, g);
+	for (int row = 0; row < g->rows; row++) {
+		add(l, "%2d", square_number(g, row));
+		add_squares(l, g, s, k, row, 0, g->cols);
+		add(l, "%d\n", square_number(g, row));
+	}
+	add_letters(l, g);
+}
+
+/* --- hexagons: each row begins half a hexagon, which is one character, further right than the row above it --- */
+
+#define HEX_MARGIN 3
+
+static int first_cell(const struct game *g, int row)
+{
+	int col = 0;
+	while (col < g->cols && !has_cell(g, row, col))
+		col++;
+	return col;
+}
+
+static int last_cell(const struct game *g, int row)
+{
+	int col = g->cols - 1;
+	while (col >= 0 && !has_cell(g, row, col))
+		col--;
+	return col;
+}
+
+/* The place of a hexagon in its line. */
+static int hex_place(const struct game *g, int row, int col)
+{
+	int least = 2 * g->cols + g->rows;
+	for (int r = 0; r < g->rows; r++) {
+		int place = 2 * first_cell(g, r) + r;
+		least = place < least ? place : least;
+	}
+	return HEX_MARGIN + 2 * col + row - least;
+}
+
+/* Writes the letters of the columns that end at `row`, in the line of `beyond`, the row after that. */
+static void add_hex_letters(struct lines *l, const struct game *g, int row, int beyond)
+{
+	int at = 0;
+	for (int col = 0; col < g->cols; col++) {
+		if (!has_cell(g, row, col))
+			continue;
+		int place = hex_place(g, beyond, col);
+		add(l, "%*c", place + 1 - at, square_letter(g, col));
+		at = place + 1;
+	}
+	add(l, "\n");
+}
+
+/* A column that ends before the last row has its letter where its next hexagon would be, behind the next row. */
+static void draw_hexagons(struct lines *l, const struct game *g, const struct state *s,
+			  const struct look *k)
+{
+	add_hex_letters(l, g, 0, -1);
+	for (int row = 0; row < g->rows; row++) {
+		int first = first_cell(g, row), end = last_cell(g, row) + 1;
+		add(l, "%*d", hex_place(g, row, first) - 1, square_number(g, row));
+		add_squares(l, g, s, k, row, first, end);
+		if (has_cell(g, row - 1, end))
+			add(l, "%c\n", square_letter(g, end));
+		else
+			add(l, "%d\n", square_number(g, row));
+	}
+	add_hex_letters(l, g, g->rows - 1, g->rows);
+}
+
+void game_draw(const struct game *g, const struct state *s, const struct look *look,
+	       char text[BOARD_TEXT_MAX])
+{
+	static const struct look plain;
+	const struct look *k = look ? look : &plain;
+	struct lines l = { text, text + BOARD_TEXT_MAX };
+	if (g->layout.kind == BOARD_HEXAGONS)
+		draw_hexagons(&l, g, s, k);
+	else
+		draw_squares(&l, g, s, k);
+	if (k->note)
+		add(&l, "%s\n", k->note);
+	draw_status(g, s, k->is_for_people, l.at, (size_t)(l.end - l.at));
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Functions derived from a game's table: whole moves from steps, text from squares, a generic playout.
+ * All are pure functions over values; any thread may call them.
+ */
+#include "engine/rules/game.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/rules/square.h"
+
+static bool has_step(const struct game *g, const struct state *s, move_t step)
+{
+	move_t steps[GAME_STEPS_MAX];
+	int n = g->moves(s, steps);
+	for (int i = 0; i < n; i++)
+		if (steps[i] == step)
+			return true;
+	return false;
+}
+
+bool game_can_pass(const struct game *g, const struct state *s)
+{
+	return g->pass != MOVE_NONE && !s->over && !s->pending && has_step(g, s, g->pass);
+}
+
+bool game_can_swap(const struct game *g, const struct state *s)
+{
+	return g->set_swap && !s->over && has_step(g, s, g->swap);
+}
+
+bool game_must_pass(const struct game *g, const struct state *s)
+{
+	move_t steps[GAME_STEPS_MAX];
+	if (g->pass == MOVE_NONE || s->over)
+		return false;
+	return g->moves(s, steps) == 1 && steps[0] == g->pass;
+}
+
+int game_mirror_square(const struct game *g, int square, int symmetry)
+{
+	int row = square / g->cols, col = square % g->cols;
+	if (symmetry & 4) {
+		int swap = row;
+		row = col;
+		col = swap;
+	}
+	row = symmetry & 1 ? g->rows - 1 - row : row;
+	col = symmetry & 2 ? g->cols - 1 - col : col;
+	return row * g->cols + col;
+}
+
+move_t game_mirror_step(const struct game *g, move_t step, int symmetry)
+{
+	return step < g->rows * g->cols ? (move_t)game_mirror_square(g, step, symmetry) : step;
+}
+
+const struct game *game_sized(const struct game *g, int rows, int cols)
+{
+	if (g->rows == rows && g->cols == cols)
+		return g;
+	for (const struct game *const *size = g->sizes; size && *size; size++)
+		if ((*size)->rows == rows && (*size)->cols == cols)
+			return *size;
+	return NULL;
+}
+
+static bool is_of_size(const struct game *g, int size)
+{
+	return g->size ? g->size == size : g->rows == size && g->cols == size;
+}
+
+const struct game *game_of_size(const struct game *g, int size)
+{
+	if (is_of_size(g, size))
+		return g;
+	for (const struct game *const *sized = g->sizes; sized && *sized; sized++)
+		if (is_of_size(*sized, size))
+			return *sized;
+	return NULL;
+}
+
+int game_size(const struct game *g)
+{
+	return g->rows > g->cols ? g->rows : g->cols;
+}
+
+bool game_has_square(const struct game *g, int square)
+{
+	return !g->on_board || g->on_board(g, square / g->cols, square % g->cols);
+}
+
+/* Counts the squares with this content. */
+static int count_squares(const struct game *g, const struct state *s, char content)
+{
+	int count = 0;
+	for (int row = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++)
+			count += g->at(s, row, col) == content;
+	return count;
+}
+
+int game_free(const struct game *g, const struct state *s)
+{
+	return count_squares(g, s, '.');
+}
+
+void game_play(const struct game *g, struct state *s, struct move m)
+{
+	for (int i = 0; i < MOVE_STEPS_MAX && m.step[i] != MOVE_NONE; i++)
+		g->play(s, m.step[i]);
+}
+
+/* Appends the moves that begin with the first s->pending steps of `begun`. Returns the new number of moves. */
+static int list_moves(const struct game *g, const struct state *s, struct move begun, int count,
+		      struct move out[GAME_MOVES_MAX])
+{
+	move_t steps[GAME_STEPS_MAX];
+	int n = g->moves(s, steps);
+	for (int i = 0; i < n; i++) {
+		struct move move = move_append(begun, s->pending, steps[i]);
+		struct state next;
+		if (g->steps_max > 1) {
+			next = *s;
+			g->play(&next, steps[i]);
+		}
+		if (g->steps_max > 1 && next.pending) {
+			count = list_moves(g, &next, move, count, out);
+			continue;
+		}
+		assert(count < GAME_MOVES_MAX);
+		out[count++] = move;
+	}
+	return count;
+}
+
+int game_moves(const struct game *g, const struct state *s, struct move out[GAME_MOVES_MAX])
+{
+	assert(!s->over && !s->pending);
+	return list_moves(g, s, move_none(), 0, out);
+}
+
+void solution_bounds(const struct solution *s, int side, int *least, int *most)
+{
+	*least = s->moves[0].least;
+	*most = s->moves[0].most;
+	for (int i = 1; i < s->count; i++) {
+		int low = s->moves[i].least, high = s->moves[i].most;
+		bool more_least = side == BLACK ? low > *least : low < *least;
+		bool more_most = side == BLACK ? high > *most : high < *most;
+		*least = more_least ? low : *least;
+		*most = more_most ? high : *most;
+	}
+}
+
+bool game_is_legal(const struct game *g, const struct state *s, struct move m)
+{
+	struct state next = *s;
+	for (int i = 0, count = move_steps(m); i < count; i++) {
+		if (next.over || next.pending != i || !has_step(g, &next, m.step[i]))
+			return false;
+		g->play(&next, m.step[i]);
+	}
+	return move_steps(m) > 0 && !next.pending;
+}
+
+bool game_end(const struct game *g, struct state *s)
+{
+	while (g->may_pass && !s->over)
+		g->play(s, g->pass);
+	return s->over;
+}
+
+/* The most steps of a random game. */
+static int playout_limit(const struct game *g)
+{
+	return g->repeat_limit ? GAME_PLAYOUT_STEPS : INT_MAX;
+}
+
+int game_playout_generic(const struct game *g, const struct state *start, struct rng *rng)
+{
+	struct state s = *start;
+	move_t steps[GAME_STEPS_MAX];
+	for (int left = playout_limit(g); !s.over && left; left--) {
+		if (g->choose) {
+			g->play(&s, g->choose(&s, rng));
+			continue;
+		}
+		int n = g->moves(&s, steps);
+		g->play(&s, steps[rng_below(rng, (uint32_t)n)]);
+	}
+	return s.score;
+}
+
+/* Plays random steps, and notes who made each one first and who has each square at the end. */
+static int trace_generic(const struct game *g, const struct state *start, struct rng *rng,
+			 struct trace *trace)
+{
+	struct state s = *start;
+	move_t steps[GAME_STEPS_MAX];
+	memset(trace, 0, sizeof *trace);
+	for (int left = playout_limit(g); !s.over && left; left--) {
+		move_t step = g->choose ? g->choose(&s, rng)
+					: steps[rng_below(rng, (uint32_t)g->moves(&s, steps))];
+		uint64_t bit = UINT64_C(1) << step % 64;
+		if (!(trace->made[s.side ^ 1][step / 64] & bit))
+			trace->made[s.side][step / 64] |= bit;
+		g->play(&s, step);
+	}
+	for (int i = 0; !g->owners && i < g->rows * g->cols; i++) {
+		char at = g->at(&s, i / g->cols, i % g->cols);
+		trace->owner[i] = (int8_t)((at == 'X') - (at == 'O'));
+	}
+	if (g->owners)
+		g->owners(&s, trace->owner);
+	return s.score;
+}
+
+int game_trace(const struct game *g, const struct state *s, struct rng *rng, struct trace *trace)
+{
+	if (s->over || (!g->guided && !g->trace))
+		return trace_generic(g, s, rng, trace);
+	return g->guided ? g->guided(s, MOVE_NONE, rng, trace) : g->trace(s, rng, trace);
+}
+
+enum move_check game_parse(const struct game *g, const struct state *s, const char *text,
+			   struct move *m)
+{
+	if (strcasecmp(text, "pass") == 0) {
+		if (s->over)
+			*m = move_single(MOVE_PASS);
+		else if (game_can_pass(g, s))
+			*m = move_single(g->pass);
+		else
+			return MOVE_ILLEGAL;
+		return MOVE_OK;
+	}
+	if (g->set_swap && (strcasecmp(text, MOVE_SWAP) == 0 || strcasecmp(text, "swap") == 0)) {
+		*m = move_single(g->swap);
+		return game_can_swap(g, s) ? MOVE_OK : MOVE_ILLEGAL;
+	}
+	if (!s->over)
+		return g->parse(s, text, m);
+	/* The game is over, so a well-formed move is illegal. Parse it on an empty board to see if it is
+	 * well-formed. */
+	struct state empty;
+	g->start(g, &empty);
+	return g->parse(&empty, text, m) == MOVE_MALFORMED ? MOVE_MALFORMED : MOVE_ILLEGAL;
+}
+
+const char *game_ban(const struct game *g, const struct state *s, const char *text)
+{
+	int row, col;
+	const char *rest = square_parse(g, text, &row, &col);
+	return rest && !*rest ? game_ban_square(g, s, row * g->cols + col) : NULL;
+}
+
+const char *game_ban_square(const struct game *g, const struct state *s, int square)
+{
+	bool is_free = g->at(s, square / g->cols, square % g->cols) == '.';
+	return g->ban && !s->over && is_free ? g->ban(s, (move_t)square) : NULL;
+}
+
+void game_format(const struct game *g, const struct state *s, struct move m,
+		 char text[MOVE_TEXT_MAX])
+{
+	if (m.step[0] == MOVE_PASS || m.step[0] == g->pass)
+		strcpy(text, "PASS");
+	else if (g->set_swap && m.step[0] == g->swap)
+		strcpy(text, MOVE_SWAP);
+	else
+		g->format(s, m, text);
+}
+
+const char *game_check_stones(const struct state *s, int side)
+{
+	int black = __builtin_popcountll(s->board[BLACK]);
+	int white = __builtin_popcountll(s->board[WHITE]);
+	if (black != white && black != white + 1)
+		return "X has as many stones as O, or one more";
+	if (side != (black == white ? BLACK : WHITE))
+		return "by the number of stones it is the other side's turn";
+	return NULL;
+}
+
+/* Converts an accepted letter for a square to the form that game.setup reads. 0: not accepted. */
+static char square_of(char text)
+{
+	switch (toupper((unsigned char)text)) {
+	case 'X':
+	case 'B':
+	case '*':
+		return 'X';
+	case 'O':
+	case 'W':
+		return 'O';
+	case '.':
+	case '-':
+	case '_':
+		return '.';
+	case ':':
+		return ':';
+	default:
+		return 0;
+	}
+}
+
+const char *game_setup(const struct game *g, struct state *s, const char *squares, const char *side)
+{
+	char board[POSITION_TEXT_MAX];
+	size_t n = (size_t)(g->rows * g->cols);
+	bool black = strcasecmp(side, "black") == 0, white = strcasecmp(side, "white") == 0;
+	if (strlen(squares) != n)
+		return "the board has the wrong number of squares";
+	for (size_t i = 0; i < n; i++) {
+		board[i] = square_of(squares[i]);
+		if ((board[i] == ':') == game_has_square(g, (int)i))
+			return g->on_board ? "':' stands for each square off the board, and only "
+					     "for these"
+					   : "a square is X, O, '.' or '-'";
+		if (!board[i])
+			return "a square is X, O, '.' or '-'";
+	}
+	board[n] = '\0';
+	if (*side && !side[1]) {
+		black = square_of(*side) == 'X';
+		white = square_of(*side) == 'O';
+	}
+	if (!black && !white)
+		return "the side is X or O";
+	return g->setup(g, s, board, black ? BLACK : WHITE);
+}
+
+void game_position(const struct game *g, const struct state *s, char text[POSITION_TEXT_MAX])
+{
+	for (int row = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++)
+			*text++ = g->at(s, row, col);
+	*text++ = ' ';
+	*text++ = s->side == BLACK ? 'X' : 'O';
+	*text = '\0';
+}
+
+/* Finds the first square that has `old` in `before` and `new` in `after`. */
+static bool find_change(const struct game *g, const struct state *before, const struct state *after,
+			char old, char new, int *row, int *col)
+{
+	for (*row = 0; *row < g->rows; ++*row)
+		for (*col = 0; *col < g->cols; ++*col)
+			if (g->at(before, *row, *col) == old && g->at(after, *row, *col) == new)
+				return true;
+	return false;
+}
+
+/* Finds the square where a move of `side` has put its stone: an empty one, or else one of the enemy's. */
+static bool find_new(const struct game *g, const struct state *before, const struct state *after,
+		     int side, int *row, int *col)
+{
+	char own = side == BLACK ? 'X' : 'O', other = side == BLACK ? 'O' : 'X';
+	return find_change(g, before, after, '.', own, row, col) ||
+	       find_change(g, before, after, other, own, row, col);
+}
+
+bool game_stone(const struct game *g, const struct state *before, struct move m, int *row, int *col)
+{
+	struct state empty, after = *before;
+	if (m.step[0] == MOVE_PASS || m.step[0] == g->pass)
+		return false;
+	g->start(g, &empty);
+	if (m.step[1] == MOVE_NONE || count_squares(g, &empty, 'X') ||
+	    count_squares(g, &empty, 'O')) {
+		g->play(&after, m.step[0]);
+		return find_new(g, before, &after, before->side, row, col);
+	}
+	/* Later steps may move the stone with others. On the empty board the move leaves this stone only. */
+	after = empty;
+	game_play(g, &after, m);
+	return find_new(g, &empty, &after, empty.side, row, col);
+}
+
+const char *game_side(const struct game *g, int side)
+{
+	if (g->layout.pen)
+		return side == BLACK ? "X" : "O";
+	return side == BLACK ? "Black" : "White";
+}
+
+void game_amount(const struct game *g, double points, char text[AMOUNT_TEXT_MAX])
+{
+	int many = (int)strlen(g->unit);
+	snprintf(text, AMOUNT_TEXT_MAX, "%g %.*s", points, points == 1 ? many - 1 : many, g->unit);
+}
+
+int game_worth(const struct game *g, const struct state *s)
+{
+	return g->speed ? score_sign(s->score) * (game_free(g, s) / 2 + 1) : s->score;
+}
+
+int game_worth_max(const struct game *g)
+{
+	return g->speed ? g->rows * g->cols / 2 + 1 : g->score_max;
+}
+
+int game_moves_to_win(const struct game *g, const struct state *s, double points)
+{
+	/* The winner's last move leaves 2*(score-1) squares or one more. */
+	int own = (points > 0 ? BLACK : WHITE) == s->side;
+	return (game_free(g, s) + own) / 2 - ((int)fabs(points) - 1);
+}
+
+void game_margin(const struct game *g, const struct state *s, double points,
+		 char text[AMOUNT_TEXT_MAX])
+{
+	char amount[AMOUNT_TEXT_MAX];
+	if (g->speed) {
+		int moves = game_moves_to_win(g, s, points);
+		snprintf(text, AMOUNT_TEXT_MAX, "in %d move%s", moves, moves == 1 ? "" : "s");
+	} else {
+		game_amount(g, fabs(points), amount);
+		snprintf(text, AMOUNT_TEXT_MAX, "by %.*s", AMOUNT_TEXT_MAX - 4, amount);
+	}
+}
+
+void game_result(const struct game *g, const struct state *s, char text[RESULT_TEXT_MAX])
+{
+	static const char *const numbers[] = { "no", "one", "two", "three", "four", "five", "six" };
+	char amount[AMOUNT_TEXT_MAX];
+	const char *winner = game_side(g, s->score > 0 ? BLACK : WHITE);
+	int most = s->score > 0 ? s->score : -s->score;
+	if (s->score == 0) {
+		strcpy(text, "Draw");
+	} else if (g->half_points) {
+		game_amount(g, game_points(g, most), amount);
+		snprintf(text, RESULT_TEXT_MAX, "%s wins by %s", winner, amount);
+	} else if (g->unit) {
+		int own = count_squares(g, s, s->score > 0 ? 'X' : 'O');
+		int other = count_squares(g, s, s->score > 0 ? 'O' : 'X');
+		game_amount(g, most, amount);
+		if (own - other == most)
+			snprintf(text, RESULT_TEXT_MAX, "%s wins %d to %d", winner, own, other);
+		else if (2 * other + most == g->rows * g->cols)
+			snprintf(text, RESULT_TEXT_MAX,
+				 "%s wins %d to %d; empty squares count for the winner", winner,
+				 other + most, other);
+		else
+			snprintf(text, RESULT_TEXT_MAX, "%s wins by %s", winner, amount);
+	} else if (g->in_a_row > 0 && g->in_a_row < (int)(sizeof numbers / sizeof *numbers)) {
+		snprintf(text, RESULT_TEXT_MAX, "%s wins: %s in a row", winner,
+			 numbers[g->in_a_row]);
+	} else {
+		snprintf(text, RESULT_TEXT_MAX, "%s wins", winner);
+	}
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The random player: all legal whole moves have the same probability. It is the baseline that every
+ * search must beat, and the smallest example of a search.
+ */
+#include <stdlib.h>
+
+#include "engine/base/memory.h"
+#include "engine/search/algorithm.h"
+
+struct random {
+	const struct task *task;
+	struct move chosen;
+};
+
+static void *create(void)
+{
+	return xcalloc(1, sizeof(struct random));
+}
+
+static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+{
+	struct random *r = self;
+	(void)why;
+	r->task = task;
+	return true;
+}
+
+static void work(void *self, int worker, struct control *control)
+{
+	struct random *r = self;
+	(void)control;
+	if (worker != 0)
+		return;
+	struct rng rng;
+	struct move moves[GAME_MOVES_MAX];
+	rng_seed(&rng, r->task->seed);
+	int n = task_moves(r->task, moves);
+	r->chosen = moves[rng_below(&rng, (uint32_t)n)];
+}
+
+static void report(void *self, struct report *out)
+{
+	struct random *r = self;
+	out->line_count = 1;
+	out->line[0] = r->chosen;
+}
+
+const struct algorithm algorithm_random = {
+	.name = "random",
+	.help = "every legal move is equally likely",
+	.is_alone = true,
+	.create = create,
+	.destroy = free,
+	.prepare = prepare,
+	.work = work,
+	.report = report,
+};

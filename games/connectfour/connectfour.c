@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Connect Four. board[0] and board[1] hold the discs of Black and White (connectfour.h). A step is the number
+ * of the square where the disc lands, 7*row + column, row 0 at the top.
+ */
+#include "games/connectfour/connectfour.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/base/embed.h"
+#include "engine/evaluation/board_net.h"
+#include "engine/rules/square.h"
+#include "games/games.h"
+
+#define TOP (C4_BOTTOM << (C4_ROWS - 1)) /* the highest square of each column */
+
+/* The network and the opening book, linked into the program. */
+EMBED(connectfour_net, "games/connectfour/connectfour.net");
+EMBED(connectfour_book, "games/connectfour/connectfour.book");
+
+static struct board_net net = { .file = connectfour_net };
+static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
+
+static uint64_t square_of[C4_SQUARES];      /* the square of a step */
+static uint8_t step_of[C4_PITCH * C4_COLS]; /* the step of a square's bit number */
+
+static void init(void)
+{
+	for (int step = 0; step < C4_SQUARES; step++) {
+		int row = step / C4_COLS, col = step % C4_COLS;
+		int bit = C4_PITCH * col + C4_ROWS - 1 - row;
+		square_of[step] = UINT64_C(1) << bit;
+		step_of[bit] = (uint8_t)step;
+	}
+}
+
+static uint64_t discs(const struct state *s)
+{
+	return s->board[BLACK] | s->board[WHITE];
+}
+
+static void start(const struct game *g, struct state *s)
+{
+	(void)g;
+	memset(s, 0, sizeof *s);
+	s->hash = state_hash(s);
+}
+
+/* Sets `over` and `score` from the board. */
+static void set_result(struct state *s)
+{
+	int won = c4_has_four(s->board[BLACK]), lost = c4_has_four(s->board[WHITE]);
+	s->score = (int16_t)(won - lost);
+	s->over = won || lost || discs(s) == C4_BOARD;
+}
+
+/* Returns true if the top disc of some column is in every row of four of a side. */
+static bool has_last_disc(const struct state *s, int side)
+{
+	uint64_t tops = (discs(s) + C4_BOTTOM) >> 1 & s->board[side];
+	for (; tops; tops &= tops - 1)
+		if (!c4_has_four(s->board[side] & ~(tops & -tops)))
+			return true;
+	return false;
+}
+
+static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+{
+	(void)g;
+	memset(s, 0, sizeof *s);
+	for (int i = 0; i < C4_SQUARES; i++)
+		if (squares[i] != '.')
+			s->board[squares[i] == 'X' ? BLACK : WHITE] |= square_of[i];
+	const char *why = game_check_stones(s, side);
+	if (why)
+		return why;
+	/* A carry runs through the discs of a column from its lowest square, and leaves none below it. */
+	if (discs(s) & (discs(s) + C4_BOTTOM))
+		return "a disc has an empty square below it";
+	/* Only the side that moved last can have four in a row. */
+	if (c4_has_four(s->board[side]))
+		return "the side to move already has four in a row";
+	if (c4_has_four(s->board[side ^ 1]) && !has_last_disc(s, side ^ 1))
+		return "one move cannot have made all rows of four";
+	s->side = (uint8_t)side;
+	set_result(s);
+	s->hash = state_hash(s);
+	return NULL;
+}
+
+/* Lists the steps of a set of squares, from the left. Returns their number. */
+static int list_steps(uint64_t squares, move_t *out)
+{
+	int n = 0;
+	for (; squares; squares &= squares - 1)
+		out[n++] = step_of[__builtin_ctzll(squares)];
+	return n;
+}
+
+static int moves(const struct state *s, move_t *out)
+{
+	return list_steps(c4_landing(discs(s)), out);
+}
+
+static void play(struct state *s, move_t step)
+{
+	uint64_t moved = s->board[s->side] |= square_of[step];
+	int won = c4_has_four(moved);
+	s->score = (int16_t)(s->side == BLACK ? won : -won);
+	s->over = (uint8_t)(won | (discs(s) == C4_BOARD));
+	s->side ^= 1;
+	s->hash = state_hash(s);
+}
+
+/* Choices of columns from one random number: 7^16 is below 2^45. */
+#define DRAWS 16
+
+static int playout(const struct state *s, struct rng *rng)
+{
+	if (s->over)
+		return s->score;
+	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1], r = 0;
+	uint64_t column[C4_COLS]; /* the columns with an empty square, in any order */
+	uint32_t n = 0;
+	int sign = side_sign(s->side);
+	for (uint64_t landing = c4_landing(mine | theirs), c = C4_COLUMN; landing;
+	     landing &= ~c, c <<= C4_PITCH)
+		if (landing & c)
+			column[n++] = c;
+	for (uint32_t turn = 0; n; turn++) {
+		if (turn % DRAWS == 0)
+			r = rng_next(rng);
+		/* The high word of r * n is the choice, the low word is the next r. */
+		__extension__ unsigned __int128 product = (unsigned __int128)r * n;
+		r = (uint64_t)product;
+		uint64_t *c = &column[(uint64_t)(product >> 64)];
+		uint64_t disc = c4_landing(mine | theirs) & *c, moved = mine | disc;
+		if (c4_has_four(moved))
+			return sign;
+		if (disc & TOP)
+			*c = column[--n];
+		mine = theirs;
+		theirs = moved;
+		sign = -sign;
+	}
+	return 0;
+}
+
+static bool wins(const struct state *s)
+{
+	return c4_landing(discs(s)) & c4_threats(s->board[s->side], discs(s));
+}
+
+static int safe(const struct state *s, move_t *out)
+{
+	return list_steps(c4_safe(discs(s), c4_threats(s->board[s->side ^ 1], discs(s))), out);
+}
+
+/* Reads a column: a letter, or OpenSpiel's notation `x3`, the mark of the side to move and the column from
+ * 0. */
+static bool parse_column(const char *text, int *side, int *col)
+{
+	int letter = tolower((unsigned char)text[0]);
+	if (letter >= 'a' && letter < 'a' + C4_COLS && !text[1]) {
+		*col = letter - 'a';
+		return true;
+	}
+	if ((letter != 'x' && letter != 'o') || text[1] < '0' || text[1] >= '0' + C4_COLS ||
+	    text[2])
+		return false;
+	*side = letter == 'x' ? BLACK : WHITE;
+	*col = text[1] - '0';
+	return true;
+}
+
+static enum move_check parse(const struct state *s, const char *text, struct move *m)
+{
+	int row = 0, col, side = s->side;
+	const char *rest = square_parse(&game_connectfour, text, &row, &col);
+	if (!rest || *rest) {
+		row = 0;
+		if (!parse_column(text, &side, &col))
+			return MOVE_MALFORMED;
+	}
+	if (side != s->side || discs(s) & square_of[C4_COLS * row + col])
+		return MOVE_ILLEGAL;
+	uint64_t landing = c4_landing(discs(s)) & C4_COLUMN << C4_PITCH * col;
+	*m = move_single(step_of[__builtin_ctzll(landing)]);
+	return MOVE_OK;
+}
+
+static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+{
+	(void)s;
+	square_format(&game_connectfour, m.step[0] / C4_COLS, m.step[0] % C4_COLS, text);
+}
+
+static char at(const struct state *s, int row, int col)
+{
+	uint64_t square = square_of[C4_COLS * row + col];
+	return s->board[BLACK] & square ? 'X' : s->board[WHITE] & square ? 'O' : '.';
+}
+
+static void stones(const struct state *s, uint64_t set[2])
+{
+	for (int side = BLACK; side <= WHITE; side++) {
+		set[side] = 0;
+		for (uint64_t left = s->board[side]; left; left &= left - 1)
+			set[side] |= UINT64_C(1) << step_of[__builtin_ctzll(left)];
+	}
+}
+
+static bool valid(const struct state *s)
+{
+	int black = __builtin_popcountll(s->board[BLACK]);
+	int white = __builtin_popcountll(s->board[WHITE]);
+	struct state expected = *s;
+	set_result(&expected);
+	return (s->board[BLACK] & s->board[WHITE]) == 0 && (discs(s) & ~C4_BOARD) == 0 &&
+	       (discs(s) & (discs(s) + C4_BOTTOM)) == 0 && black - white == s->side &&
+	       (!c4_has_four(s->board[BLACK]) || !c4_has_four(s->board[WHITE])) &&
+	       expected.over == s->over && expected.score == s->score && !s->pending &&
+	       s->hash == state_hash(s);
+}
+
+static const char guide[] =
+	"Black (X) moves first. The sides in turn drop a disc into one of the seven\n"
+	"columns; it falls to the lowest free square. Four discs of one side in a row,\n"
+	"in a column or on a diagonal win. A full board without such a line is a draw.\n"
+	"\n"
+	"     A B C D E F G\n"
+	"   6 . . . . . . . 6\n"
+	"   5 . . . . . . . 5\n"
+	"   4 . . . . . . . 4\n"
+	"   3 . . . O . . . 3     Black to move wins with C1: C1 D1 E1 F1.\n"
+	"   2 . . . X O O . 2\n"
+	"   1 . . . X X X O 1\n"
+	"\n"
+	"A move is the square where the disc lands, counted from the bottom left: d1\n"
+	"The column alone, or any free square of it, means the same: d\n";
+
+/* A threat on an odd row is worth something else than one on an even row. */
+static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+{
+	(void)s;
+	for (int square = 0; square < C4_SQUARES; square++)
+		set[square] = (uint8_t)(square / C4_COLS % 2);
+}
+
+/* The Elo of the levels. */
+static const int16_t ratings[LEVEL_MAX] = { 335, 627, 841, 1067, 1239, 1309, 1358, 1385, 1389 };
+
+const struct game game_connectfour = {
+	.guide = guide,
+	.name = "connectfour",
+	.title = "Connectfour",
+	.alias = "connect4 c4",
+	.rules = "standard",
+	.layout = { .kind = BOARD_HOLES, .color = BOARD_BLUE, .falls = true },
+	.rows = C4_ROWS,
+	.cols = C4_COLS,
+	.moves_max = C4_SQUARES,
+	.choices_max = C4_COLS,
+	.length_max = C4_SQUARES,
+	.steps_max = 1,
+	.in_a_row = 4,
+	.goes_up = true,
+	.score_max = 1,
+	.speed = true,
+	.pass = MOVE_NONE,
+	.search = "mcts",
+	.ratings = ratings,
+	.init = init,
+	.start = start,
+	.setup = setup,
+	.moves = moves,
+	.play = play,
+	.playout = playout,
+	.parse = parse,
+	.format = format,
+	.at = at,
+	.valid = valid,
+	.wins = wins,
+	.safe = safe,
+	.solver = &connectfour_solver,
+	.book = connectfour_book,
+	.evaluator = &evaluator,
+	.evaluator_cost = BOARD_NET_COST,
+	.stones = stones,
+	.symmetries = 1u << 2, /* reversed columns */
+	.mirror = game_mirror_step,
+	.signs = signs,
+	.lines = true,
+};

@@ -1,0 +1,899 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The exact solver of Go on boards up to 5x5, with positional superko.
+ *
+ * A question is whether a side, the prover, gets at least a number of points (its area minus the other side's). A
+ * depth-first search answers it. It goes down to a limited depth, which grows until both sides have proven the same
+ * score. At the limit a question counts as not proven. So a search has two results: a proof, which is final, and a
+ * failure, which holds for this depth. Only proofs become bounds of a score: the prover's proof is a lower bound, the
+ * other side's an upper one. A proof is made of proofs only, never of failures.
+ *
+ * Stones that cannot be captured and the points that they enclose end a line early (small_safe).
+ *
+ * Superko makes results depend on the path: the earlier positions of the game, then those of the search. A table
+ * that ignores this is wrong (graph history interaction: Campbell, 1985). A proof depends on the path in two ways:
+ * - A move of the other side was left out because it would bring back a position of the path. If that position lies
+ *   above the node of the proof, the proof is not stored (struct result, `before`): on another path the move may be
+ *   legal. If it is the node's own position or lies below, it is there on every path to the node. A ko is part of
+ *   the table's key.
+ * - The proof needs moves of the prover that another path forbids. So each result tells where stones may be placed and
+ *   captured in its lines (struct reach). They can bring back a position of the path only if all stones by which it
+ *   differs from the node's are in these sets. If they are, the stored proof is not used on this path (may_return).
+ * Moves of the other side that another path forbids cannot hurt a proof: it holds for the other moves, and a pass is
+ * always legal. The same holds for safe points, which are proofs too. Failures are stored by the same rules with the
+ * sides exchanged, but checked only at large depths: a wrong one could be repeated forever, but proves nothing.
+ * So stored proofs are true for every path that passes this check, in later solves too.
+ *
+ * Threads: all workers share one table and the bounds of the root's moves, and ask for the next open score. A worker
+ * defers a move that another worker is searching (ABDADA: Weill, 1996), and drops a question that is no longer open.
+ */
+#include "games/go/go_solver.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "engine/search/control.h"
+#include "games/common/busy.h"
+#include "games/games.h"
+#include "games/go/go.h"
+#include "games/go/go_small.h"
+
+#define DEPTH_MAX   250  /* of a search; depths are stored in a byte */
+#define PAST_MAX    2048 /* most earlier positions of the game */
+#define PATH_PLIES  (PAST_MAX + DEPTH_MAX + 8)
+#define UNKNOWN     (-SMALL_SQUARES - 1) /* less than any score */
+#define CLAIM       256                  /* positions to claim at once: about 100 microseconds */
+#define TABLE_DEPTH 2 /* least depth of a search that uses the table, whose memory is slow */
+#define SPLIT_DEPTH 6 /* least depth where workers defer each other's moves */
+
+/* Limits what can happen in the lines of a result: the points where stones of each side are placed and lost. */
+struct reach {
+	set_t placed[2], lost[2];
+};
+
+struct result {
+	struct reach reach;
+	int value; /* of a proof: points that the prover gets, at least `claim` */
+	int before; /* the first index of the path on which the result depends, at most; PATH_PLIES: none */
+};
+
+/* Bounds of the mover's score of a move at the root, as distances from the worst and the best score. */
+struct bounds {
+	uint8_t raised, lowered;
+};
+
+/* Data of all workers, at the start of the solver's block. Initially zero. */
+struct shared {
+	atomic_int aim;
+	_Atomic(struct bounds) move[SMALL_SQUARES + 1];
+	struct busy busy;
+	int past_count;          /* set before the workers start, like `past` */
+	uint64_t past[PAST_MAX]; /* earlier positions of the game, by small_board() */
+};
+_Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "the start of the block is cleared");
+
+/* The moves of the position to solve. */
+struct root {
+	int count;
+	struct position after[SMALL_SQUARES + 1];
+	int square[SMALL_SQUARES + 1]; /* `squares`: a pass */
+};
+
+/* --- the table ---
+ *
+ * A cell holds what is known about a position and a prover. Its first word is the key, xored with a mask computed from
+ * the others. So neither memory with any content nor a mix of words that several threads wrote at once matches a
+ * position. */
+
+struct known {
+	struct reach proof, failure;
+	int8_t value; /* proven points, or UNKNOWN */
+	int8_t claim; /* not proven with this depth, or any larger claim */
+	uint8_t depth;
+	uint8_t square; /* of the best move, `squares` for a pass, or NONE */
+	uint8_t work;   /* log2 of the positions that were searched */
+	uint8_t unused[3];
+};
+
+#define KNOWN_WORDS 5
+_Static_assert(sizeof(struct known) == 8 * KNOWN_WORDS, "words hold the data exactly");
+
+static const struct known nothing = { .value = UNKNOWN,
+				      .claim = SMALL_SQUARES + 1,
+				      .square = NONE };
+
+struct cell {
+	_Atomic uint64_t words[1 + KNOWN_WORDS];
+};
+
+#define BUCKET_CELLS 2
+
+struct bucket {
+	struct cell cells[BUCKET_CELLS];
+};
+
+/* A position in a search that uses the table. */
+struct node {
+	struct position p;
+	uint64_t key;
+	int symmetry; /* maps the position to the key's */
+	int depth;
+};
+
+#define NO_UNWIND   INT_MAX
+#define FILTER_BITS 4096
+
+struct worker {
+	const struct shape *shape;
+	struct root root;
+	struct bucket *table;
+	uint64_t buckets;
+	struct shared *shared;
+	struct control *control;
+	int number, threads;
+	uint64_t claimed; /* positions that may still be searched */
+	bool stopped;     /* by control */
+	int unwind;       /* index in `path` to return to, -1: the root, or NO_UNWIND */
+	bool strict;      /* also check failures against the path */
+	uint64_t searched;
+	int first, count;        /* the question is about the best of these moves at the root */
+	int move, prover, claim; /* the question */
+	int root_ply;            /* index of the position to solve in `path` */
+	struct node node[DEPTH_MAX + 2]; /* of the path from the root */
+	uint64_t path[PATH_PLIES]; /* earlier positions of the game, then those from the root */
+	uint64_t filter[FILTER_BITS / 64]; /* by hashes of the earlier positions of the game */
+	/* Of moves in earlier searches: [prover][side][square]. */
+	uint64_t merit[2][2][SMALL_SQUARES + 1];
+};
+
+#define SIZE_SHIFT 58 /* the size is the highest part of a key */
+
+/* The key of a position and a prover, equal for all symmetries. *symmetry maps the position to the key's. */
+static uint64_t key_of(const struct worker *w, const struct position *p, int *symmetry)
+{
+	struct images black = set_images(w->shape, p->stones[BLACK]);
+	struct images white = set_images(w->shape, p->stones[WHITE]);
+	struct images ko = set_images(w->shape, p->ko == NONE ? 0 : 1u << p->ko);
+	uint64_t least = UINT64_MAX;
+	*symmetry = 0;
+	for (int i = 0; i < SYMMETRIES; i++) {
+		uint64_t key = (uint64_t)(ko.set[i] ? set_first(ko.set[i]) : NONE) << 50 |
+			       (uint64_t)white.set[i] << 25 | black.set[i];
+		*symmetry = key < least ? i : *symmetry;
+		least = key < least ? key : least;
+	}
+	return least | (uint64_t)p->side << 55 | (uint64_t)p->passes << 56 |
+	       (uint64_t)w->prover << 57 | (uint64_t)w->shape->size << SIZE_SHIFT;
+}
+
+static uint64_t hash_of(uint64_t key)
+{
+	key *= 0x9e3779b97f4a7c15u;
+	return (key ^ key >> 29) * 0xbf58476d1ce4e5b9u;
+}
+
+static struct bucket *bucket_of(const struct worker *w, uint64_t key)
+{
+	__extension__ uint64_t i = (uint64_t)((unsigned __int128)hash_of(key) * w->buckets >> 64);
+	return &w->table[i];
+}
+
+static inline uint64_t mask_of(const uint64_t words[KNOWN_WORDS])
+{
+	uint64_t h = 0x94d049bb133111ebu;
+	for (int i = 0; i < KNOWN_WORDS; i++) {
+		h = (h ^ words[i]) * 0x9e3779b97f4a7c15u;
+		h ^= h >> 32;
+	}
+	return h;
+}
+
+/* Reads a cell. Returns its key, which means nothing if the cell was never written. */
+static inline uint64_t cell_read(const struct cell *c, struct known *k)
+{
+	uint64_t words[KNOWN_WORDS];
+	for (int i = 0; i < KNOWN_WORDS; i++)
+		words[i] = atomic_load_explicit(&c->words[1 + i], memory_order_relaxed);
+	memcpy(k, words, sizeof *k);
+	return atomic_load_explicit(&c->words[0], memory_order_relaxed) ^ mask_of(words);
+}
+
+static inline void cell_write(struct cell *c, uint64_t key, const struct known *k)
+{
+	uint64_t words[KNOWN_WORDS];
+	memcpy(words, k, sizeof *k);
+	for (int i = 0; i < KNOWN_WORDS; i++)
+		atomic_store_explicit(&c->words[1 + i], words[i], memory_order_relaxed);
+	atomic_store_explicit(&c->words[0], key ^ mask_of(words), memory_order_relaxed);
+}
+
+static struct known table_find(const struct worker *w, uint64_t key)
+{
+	struct known k;
+	const struct bucket *b = bucket_of(w, key);
+	for (int i = 0; i < BUCKET_CELLS; i++)
+		if (cell_read(&b->cells[i], &k) == key)
+			return k;
+	return nothing;
+}
+
+/* Stores what is known. It replaces what was known before, or else the cell with the least work; the others age. */
+static void table_store(const struct worker *w, uint64_t key, const struct known *known)
+{
+	struct bucket *b = bucket_of(w, key);
+	struct known old[BUCKET_CELLS];
+	uint64_t keys[BUCKET_CELLS];
+	int least = 0;
+	for (int i = 0; i < BUCKET_CELLS; i++) {
+		keys[i] = cell_read(&b->cells[i], &old[i]);
+		if (keys[i] == key) {
+			cell_write(&b->cells[i], key, known);
+			return;
+		}
+		if (keys[i] >> SIZE_SHIFT != key >> SIZE_SHIFT)
+			old[i].work = 0; /* never written, or in another solve */
+		least = old[i].work < old[least].work ? i : least;
+	}
+	cell_write(&b->cells[least], key, known);
+	for (int i = 0; i < BUCKET_CELLS; i++)
+		if (i != least && old[i].work) {
+			old[i].work--;
+			cell_write(&b->cells[i], keys[i], &old[i]);
+		}
+}
+
+static int square_turned(const struct shape *shape, int square, int symmetry)
+{
+	return square >= shape->squares ? square
+					: set_first(set_turned(shape, 1u << square, symmetry));
+}
+
+/* The symmetry that undoes a symmetry. */
+static const uint8_t inverse[SYMMETRIES] = { 0, 1, 2, 3, 4, 6, 5, 7 };
+
+static inline struct reach reach_turned(const struct shape *shape, const struct reach *r,
+					int symmetry)
+{
+	struct reach turned;
+	for (int side = BLACK; side <= WHITE; side++) {
+		turned.placed[side] = set_turned(shape, r->placed[side], symmetry);
+		turned.lost[side] = set_turned(shape, r->lost[side], symmetry);
+	}
+	return turned;
+}
+
+static inline void reach_add(struct reach *r, const struct reach *other)
+{
+	for (int side = BLACK; side <= WHITE; side++) {
+		r->placed[side] |= other->placed[side];
+		r->lost[side] |= other->lost[side];
+	}
+}
+
+/* Returns true if a move of `side` in the lines of a result can bring back a position of the path above the node,
+ * earlier positions of the game included. Then the node's stones that were not there are lost, those that were there
+ * only are placed, and the move places one of them. */
+static bool may_return(const struct worker *w, const struct position *p, int ply,
+		       const struct reach *r, int side)
+{
+	for (int i = 0; i < ply && r->placed[side]; i++) {
+		set_t then[2] = { (set_t)(w->path[i] >> 32), (set_t)w->path[i] };
+		if (!(then[side] & r->placed[side]) || w->path[i] == w->path[ply])
+			continue;
+		if (!(p->stones[BLACK] & ~then[BLACK] & ~r->lost[BLACK]) &&
+		    !(p->stones[WHITE] & ~then[WHITE] & ~r->lost[WHITE]) &&
+		    !(then[BLACK] & ~p->stones[BLACK] & ~r->placed[BLACK]) &&
+		    !(then[WHITE] & ~p->stones[WHITE] & ~r->placed[WHITE]))
+			return true;
+	}
+	return false;
+}
+
+/* --- search --- */
+
+/* A move that is to be searched. */
+struct option {
+	struct position after;
+	set_t dead;
+	int square; /* `squares`: a pass */
+	uint64_t rating;
+};
+
+#define FIRST_RATING   (UINT64_C(1) << 60)
+#define CAPTURE_RATING (UINT64_C(1) << 40)
+
+static bool is_open(const struct worker *w);
+static bool is_known(const struct worker *w, const struct node *n, int ply, const struct known *k,
+		     struct result *out, bool *proven);
+
+/* Claims more work. Sets w->unwind if control stops the worker, if its question is no longer open, or if another
+ * worker has answered it for a position on the path. */
+static void pause_search(struct worker *w, int ply)
+{
+	struct result r;
+	bool proven;
+	if (w->number == 0)
+		control_publish(w->control);
+	w->claimed = control_claim(w->control, CLAIM);
+	w->stopped = w->claimed == 0;
+	if (w->stopped || (w->threads > 1 && !is_open(w)))
+		w->unwind = -1;
+	for (int i = w->root_ply + 1; i < ply && w->threads > 1 && w->unwind == NO_UNWIND; i++) {
+		const struct node *n = &w->node[i - w->root_ply];
+		if (n->depth < SPLIT_DEPTH)
+			return;
+		struct known k = table_find(w, n->key);
+		if (is_known(w, n, i, &k, &r, &proven))
+			w->unwind = i;
+	}
+}
+
+/* Adds an earlier position of the game to the path. */
+static void add_earlier(struct worker *w, uint64_t board)
+{
+	uint64_t hash = hash_of(board);
+	w->filter[hash / 64 % (FILTER_BITS / 64)] |= UINT64_C(1) << hash % 64;
+	w->path[w->root_ply++] = board;
+}
+
+/* Returns true if a position may be one of the earlier ones of the game. */
+static inline bool may_be_earlier(const struct worker *w, uint64_t board)
+{
+	uint64_t hash = hash_of(board);
+	return w->filter[hash / 64 % (FILTER_BITS / 64)] >> hash % 64 & 1;
+}
+
+/* The last index of the path, up to `ply`, with these stones, or -1. */
+static int find_in_path(const struct worker *w, int ply, uint64_t board)
+{
+	for (; ply >= w->root_ply; ply--)
+		if (w->path[ply] == board)
+			return ply;
+	if (!may_be_earlier(w, board))
+		return -1;
+	while (ply >= 0 && w->path[ply] != board)
+		ply--;
+	return ply;
+}
+
+/* Lists the moves of a position, `first` with the highest rating. *before is the first ply among the latest positions
+ * that forbid a move. */
+static int list_options(const struct worker *w, const struct position *p, int ply, int first,
+			struct option options[SMALL_SQUARES + 1], int *before)
+{
+	const struct shape *shape = w->shape;
+	int count = 0;
+	*before = PATH_PLIES;
+	for (set_t left = shape->all & ~(p->stones[BLACK] | p->stones[WHITE]); left;
+	     left &= left - 1) {
+		struct option *o = &options[count];
+		o->square = set_first(left);
+		if (o->square == p->ko || !small_play(shape, p, o->square, &o->after, &o->dead))
+			continue;
+		int earlier = find_in_path(w, ply, small_board(&o->after));
+		if (earlier >= 0) {
+			*before = earlier < *before ? earlier : *before;
+			continue;
+		}
+		o->rating = (uint64_t)set_count(o->dead) * CAPTURE_RATING +
+			    w->merit[w->prover][p->side][o->square] + 2;
+		count++;
+	}
+	options[count++] = (struct option) {
+		.after = small_pass(p),
+		.square = shape->squares,
+		.rating = p->side == w->prover ? 1 : 2,
+	};
+	for (int i = 0; i < count; i++)
+		if (options[i].square == first)
+			options[i].rating += FIRST_RATING;
+	return count;
+}
+
+/* Brings the option with the highest rating from `from` or behind to `from`. */
+static const struct option *next_option(struct option *options, int from, int count)
+{
+	int best = from;
+	for (int i = from + 1; i < count; i++)
+		if (options[i].rating > options[best].rating)
+			best = i;
+	struct option swap = options[from];
+	options[from] = options[best];
+	options[best] = swap;
+	return &options[from];
+}
+
+static bool prove(struct worker *w, const struct position *p, int ply, int depth,
+		  struct result *out);
+
+/* Adds a move to what can happen. */
+static void reach_move(struct reach *r, const struct option *o)
+{
+	int side = o->after.side ^ 1;
+	if (o->after.passes)
+		return;
+	r->placed[side] |= 1u << o->square;
+	r->lost[side ^ 1] |= o->dead;
+}
+
+/* A position in the set of busy positions. Other questions are other positions. */
+static uint64_t busy_hash(const struct worker *w, const struct position *p)
+{
+	uint64_t question = (uint64_t)(w->claim + SMALL_SQUARES) << 2 | (uint64_t)w->prover << 1 |
+			    p->side;
+	return hash_of(small_board(p) ^ question << 57);
+}
+
+/* Searches the moves of a position that is not decided. The side to move wants the outcome `wanted` of prove(), and
+ * one move with it suffices. Sets *best to the square of this move. */
+static bool search_moves(struct worker *w, const struct position *p, int ply, int depth, int first,
+			 struct result *out, int *best)
+{
+	*out = (struct result) { .value = SMALL_SQUARES };
+	struct option options[SMALL_SQUARES + 1];
+	bool wanted = p->side == w->prover, splits = w->threads > 1 && depth >= SPLIT_DEPTH;
+	int count = list_options(w, p, ply, first, options, &out->before);
+	*best = NONE;
+	for (int i = 0; i < count; i++) {
+		const struct option *o = next_option(options, i, count);
+		struct result r;
+		bool proven;
+		uint64_t busy = splits && i > 0 ? busy_hash(w, &o->after) : 0;
+		if (busy && !busy_begin(&w->shared->busy, &busy, o->rating)) {
+			options[i--].rating = 0; /* last */
+			continue;
+		}
+		if (o->after.passes == 2) {
+			int value = small_margin(w->shape, p->stones[w->prover],
+						 p->stones[w->prover ^ 1]);
+			proven = value >= w->claim;
+			r = (struct result) { .value = value, .before = PATH_PLIES };
+		} else {
+			w->path[ply + 1] = small_board(&o->after);
+			proven = prove(w, &o->after, ply + 1, depth - 1, &r);
+		}
+		if (busy)
+			busy_end(&w->shared->busy, busy);
+		if (w->unwind != NO_UNWIND)
+			return false;
+		reach_move(&r.reach, o);
+		if (proven == wanted) {
+			*best = o->square;
+			*out = r;
+			w->merit[w->prover][p->side][o->square] += (uint64_t)(depth * depth);
+			return proven;
+		}
+		reach_add(&out->reach, &r.reach);
+		out->value = r.value < out->value ? r.value : out->value;
+		out->before = r.before < out->before ? r.before : out->before;
+	}
+	return !wanted;
+}
+
+/* What can happen while a side holds its safe points: it plays only where the other side has played. */
+static void reach_safe(const struct shape *shape, struct reach *r, set_t stones, int side,
+		       const struct safe *safe)
+{
+	set_t firm = safe->points & stones;
+	if (!safe->contested)
+		return;
+	r->placed[side] = r->lost[side ^ 1] = safe->contested;
+	r->placed[side ^ 1] = shape->all & ~firm;
+	r->lost[side] = stones & ~firm;
+}
+
+/* Answers without a search, from a pass that ends the game or from safe points. Returns true if the answer is known;
+ * then *proven is set. */
+static bool is_decided(const struct worker *w, const struct position *p, int ply,
+		       struct result *out, bool *proven)
+{
+	const struct shape *shape = w->shape;
+	set_t own = p->stones[w->prover], other = p->stones[w->prover ^ 1];
+	bool is_movers = p->side == w->prover;
+	int now = p->passes ? small_margin(shape, own, other) : 0;
+	if (p->passes) {
+		out->value = now;
+		*proven = now >= w->claim;
+		if (*proven == is_movers)
+			return true;
+	}
+	struct safe safe = small_safe(shape, own);
+	out->value = 2 * set_count(safe.points) - shape->squares;
+	/* The other side may end the game before dead stones are captured. */
+	if (p->passes && !is_movers && now < out->value)
+		out->value = now;
+	*proven = out->value >= w->claim;
+	if (!*proven) {
+		safe = small_safe(shape, other);
+		if (shape->squares - 2 * set_count(safe.points) >= w->claim)
+			return false;
+	}
+	int side = *proven ? w->prover : w->prover ^ 1;
+	reach_safe(shape, &out->reach, p->stones[side], side, &safe);
+	return !(*proven || w->strict) || !may_return(w, p, ply, &out->reach, side);
+}
+
+/* Answers from the table. */
+static bool is_known(const struct worker *w, const struct node *n, int ply, const struct known *k,
+		     struct result *out, bool *proven)
+{
+	int back = inverse[n->symmetry];
+	*proven = k->value >= w->claim;
+	if (!*proven && (k->claim > w->claim || k->depth < n->depth))
+		return false;
+	struct reach reach = reach_turned(w->shape, *proven ? &k->proof : &k->failure, back);
+	bool checks = *proven || w->strict;
+	if (checks && may_return(w, &n->p, ply, &reach, *proven ? w->prover : w->prover ^ 1))
+		return false;
+	*out = (struct result) { .reach = reach, .value = k->value, .before = PATH_PLIES };
+	return true;
+}
+
+/* Adds the result of a search that began after `before` positions to the table. */
+static void store(const struct worker *w, const struct node *n, int best, bool proven,
+		  const struct result *found, uint64_t before)
+{
+	struct known k = table_find(w, n->key);
+	struct reach reach = reach_turned(w->shape, &found->reach, n->symmetry);
+	int work = 64 - __builtin_clzll(w->searched - before + 1);
+	k.work = (uint8_t)(work > k.work ? work : k.work);
+	if (best != NONE)
+		k.square = (uint8_t)square_turned(w->shape, best, n->symmetry);
+	if (!proven) {
+		k.claim = (int8_t)w->claim;
+		k.depth = (uint8_t)n->depth;
+		k.failure = reach;
+	} else if (found->value > k.value) {
+		k.value = (int8_t)found->value;
+		k.proof = reach;
+	}
+	table_store(w, n->key, &k);
+}
+
+/* Searches a position that is not decided, with the table. */
+static bool search_node(struct worker *w, const struct position *p, int ply, int depth,
+			struct result *out)
+{
+	struct node *n = &w->node[ply - w->root_ply];
+	uint64_t before = w->searched;
+	int best;
+	n->p = *p;
+	n->depth = depth;
+	n->key = key_of(w, p, &n->symmetry);
+	for (;;) {
+		struct known known = table_find(w, n->key);
+		int first = NONE;
+		bool proven;
+		if (is_known(w, n, ply, &known, out, &proven))
+			return proven;
+		if (known.square != NONE)
+			first = square_turned(w->shape, known.square, inverse[n->symmetry]);
+		proven = search_moves(w, p, ply, depth, first, out, &best);
+		if (w->unwind == NO_UNWIND && out->before >= ply) {
+			out->before = PATH_PLIES;
+			store(w, n, best, proven, out, before);
+		}
+		if (w->unwind != ply)
+			return proven;
+		/* Another worker has found the answer. */
+		w->unwind = NO_UNWIND;
+	}
+}
+
+/* Searches for a proof that the prover gets at least `claim` points from a position. `ply` is its index in the path.
+ * Returns false if there is none of this depth, or if the worker unwinds. */
+static bool prove(struct worker *w, const struct position *p, int ply, int depth,
+		  struct result *out)
+{
+	bool proven;
+	int best;
+	*out = (struct result) { .before = PATH_PLIES };
+	if (w->claimed == 0 && w->unwind == NO_UNWIND)
+		pause_search(w, ply);
+	if (w->unwind != NO_UNWIND)
+		return false;
+	w->claimed--;
+	w->searched++;
+	if (is_decided(w, p, ply, out, &proven))
+		return proven;
+	if (depth <= 0) {
+		*out = (struct result) { .before = PATH_PLIES };
+		return false;
+	}
+	if (depth >= TABLE_DEPTH)
+		return search_node(w, p, ply, depth, out);
+	return search_moves(w, p, ply, depth, NONE, out, &best);
+}
+
+/* --- the root ---
+ *
+ * Scores of moves are the mover's. */
+
+/* Sets up the path and the root. The position before the root is known if there is a ko. */
+static void root_init(struct worker *w, const struct state *s)
+{
+	int squares = w->shape->squares, ko = go_ko(s);
+	struct root *root = &w->root;
+	struct position after, p = {
+		.stones = { (set_t)(s->board[GO_STONES(BLACK)] & w->shape->all),
+			    (set_t)(s->board[GO_STONES(WHITE)] & w->shape->all) },
+		.side = s->side,
+		.passes = (uint8_t)go_passes(s),
+		.ko = ko == GO_NO_SQUARE ? NONE : (uint8_t)ko,
+	};
+	set_t dead;
+	for (int i = 0; i < w->shared->past_count; i++)
+		add_earlier(w, w->shared->past[i]);
+	if (p.ko != NONE && small_play(w->shape, &p, p.ko, &after, &dead))
+		add_earlier(w, small_board(&after));
+	w->path[w->root_ply] = small_board(&p);
+	for (int square = 0; square <= squares; square++) {
+		bool is_free = square < squares && square != p.ko &&
+			       !((p.stones[BLACK] | p.stones[WHITE]) >> square & 1);
+		if (square == squares)
+			after = small_pass(&p);
+		else if (!is_free || !small_play(w->shape, &p, square, &after, &dead) ||
+			 find_in_path(w, w->root_ply, small_board(&after)) >= 0)
+			continue;
+		root->after[root->count] = after;
+		root->square[root->count++] = square;
+	}
+}
+
+static int least_of(const struct worker *w, struct bounds b)
+{
+	return b.raised - w->shape->squares;
+}
+
+static int most_of(const struct worker *w, struct bounds b)
+{
+	return w->shape->squares - b.lowered;
+}
+
+/* The bounds of the best of some moves. */
+static struct bounds bounds_of(const struct worker *w, int first, int count)
+{
+	struct bounds best = { 0, UINT8_MAX };
+	for (int i = first; i < first + count; i++) {
+		struct bounds b = atomic_load(&w->shared->move[i]);
+		best.raised = b.raised > best.raised ? b.raised : best.raised;
+		best.lowered = b.lowered < best.lowered ? b.lowered : best.lowered;
+	}
+	return best;
+}
+
+/* Records that a move scores at least `least` and at most `most`. */
+static void learn(const struct worker *w, int move, int least, int most)
+{
+	_Atomic(struct bounds) *known = &w->shared->move[move];
+	struct bounds old = atomic_load(known), b;
+	uint8_t raised = (uint8_t)(least + w->shape->squares);
+	uint8_t lowered = (uint8_t)(w->shape->squares - most);
+	do {
+		b.raised = raised > old.raised ? raised : old.raised;
+		b.lowered = lowered > old.lowered ? lowered : old.lowered;
+	} while (!atomic_compare_exchange_weak(known, &old, b));
+}
+
+/* Returns true if the answer to the worker's question still narrows the bounds of the best of its moves. */
+static bool is_open(const struct worker *w)
+{
+	bool is_mover = w->root.after[w->move].side != w->prover;
+	int score = is_mover ? w->claim : -w->claim;
+	struct bounds all = bounds_of(w, w->first, w->count), b = bounds_of(w, w->move, 1);
+	if (is_mover)
+		return least_of(w, all) < score && most_of(w, b) >= score;
+	return most_of(w, b) > score && most_of(w, all) > score && least_of(w, all) <= score;
+}
+
+/* Asks whether a move gives `prover` at least `claim` points. */
+static bool ask(struct worker *w, int move, int prover, int claim, int depth)
+{
+	struct result r;
+	const struct position *after = &w->root.after[move];
+	int squares = w->shape->squares;
+	w->move = move;
+	w->prover = prover;
+	w->claim = claim;
+	w->unwind = w->stopped ? -1 : NO_UNWIND;
+	w->path[w->root_ply + 1] = small_board(after);
+	if (!prove(w, after, w->root_ply + 1, depth - 1, &r))
+		return false;
+	if (after->side != prover)
+		learn(w, move, r.value, squares);
+	else
+		learn(w, move, -squares, -r.value);
+	return true;
+}
+
+/* Tries to raise the bounds of the best move: one must give `score`. The last successful move is tried first. */
+static bool raise(struct worker *w, int score, int depth)
+{
+	int best = w->first;
+	for (int i = w->first + 1; i < w->first + w->count; i++)
+		if (bounds_of(w, i, 1).raised > bounds_of(w, best, 1).raised)
+			best = i;
+	for (int i = w->first; i < w->first + w->count; i++) {
+		int move = i == w->first ? best : i == best ? w->first : i;
+		if (most_of(w, bounds_of(w, move, 1)) >= score &&
+		    ask(w, move, w->root.after[move].side ^ 1, score, depth))
+			return true;
+	}
+	return false;
+}
+
+/* Tries to lower the bounds: none of the moves may give more than `score`. */
+static void lower(struct worker *w, int score, int depth)
+{
+	for (int i = w->first; i < w->first + w->count; i++) {
+		struct bounds b = bounds_of(w, i, 1);
+		if (most_of(w, b) > score &&
+		    (least_of(w, b) > score || !ask(w, i, w->root.after[i].side, -score, depth)))
+			return;
+	}
+}
+
+/* The next score above or below a bound that is worth a question. `komi` is in half points, the mover's; without
+ * `result` each score is. */
+static int next_score(int bound, int step, bool result, int komi, int squares)
+{
+	int score = bound + step;
+	while (result && score > -squares && score < squares &&
+	       score_sign(2 * score - komi) == score_sign(2 * bound - komi))
+		score += step;
+	return score;
+}
+
+/* Returns true if bounds answer the question. */
+static bool is_answered(int least, int most, bool result, int komi)
+{
+	return least == most ||
+	       (result && score_sign(2 * least - komi) == score_sign(2 * most - komi));
+}
+
+/* Narrows the bounds of the best of some moves with searches of one depth. Returns true if they are answered. */
+static bool narrow(struct worker *w, int first, int count, bool result, int komi, int depth)
+{
+	struct bounds b = bounds_of(w, first, count), before;
+	int squares = w->shape->squares;
+	w->first = first;
+	w->count = count;
+	do {
+		int least = least_of(w, b), most = most_of(w, b);
+		if (is_answered(least, most, result, komi))
+			return true;
+		if (!raise(w, next_score(least, 1, result, komi, squares), depth))
+			lower(w, next_score(most, -1, result, komi, squares), depth);
+		before = b;
+		b = bounds_of(w, first, count);
+	} while (!w->stopped && (b.raised != before.raised || b.lowered != before.lowered));
+	return is_answered(least_of(w, b), most_of(w, b), result, komi);
+}
+
+/* Searches of all depths, until the aim is reached or control stops them. */
+static void solve(struct worker *w, enum solve_aim aim, int komi)
+{
+	int count = w->root.count;
+	bool answered = false;
+	for (int depth = 1; depth < DEPTH_MAX && !w->stopped && !answered; depth++) {
+		w->strict = depth > 5 * w->shape->size;
+		if (aim != SOLVE_ALL) {
+			answered = narrow(w, 0, count, aim != SOLVE_SCORE, komi, depth);
+			continue;
+		}
+		answered = true;
+		for (int i = 0; i < count; i++)
+			answered &= narrow(w, i, 1, false, komi, depth);
+	}
+}
+
+/* --- interface --- */
+
+/* The mover's komi. */
+static int komi_of(const struct state *s)
+{
+	return side_sign(s->side) * go_komi(s);
+}
+
+static bool add_past(void *block, const struct state *s)
+{
+	struct shared *shared = block;
+	uint64_t board = s->board[GO_STONES(BLACK)] << 32 | (set_t)s->board[GO_STONES(WHITE)];
+	if (shared->past_count && shared->past[shared->past_count - 1] == board)
+		return true; /* after a pass */
+	if (shared->past_count == PAST_MAX)
+		return false;
+	shared->past[shared->past_count++] = board;
+	return true;
+}
+
+static void work(const struct state *s, enum solve_aim aim, void *block, size_t bytes, int number,
+		 int threads, struct control *control)
+{
+	struct worker w = {
+		.shape = small_shape(go_size(s)),
+		.table = (struct bucket *)((char *)block + SOLVER_CLEAR),
+		.buckets = (bytes - SOLVER_CLEAR) / sizeof(struct bucket),
+		.shared = block,
+		.control = control,
+		.number = number,
+		.threads = threads,
+	};
+	root_init(&w, s);
+	atomic_store(&w.shared->aim, aim);
+	/* A second pass ends the game. */
+	if (go_passes(s) == 1) {
+		const struct position *p = &w.root.after[w.root.count - 1];
+		int margin = small_margin(w.shape, p->stones[s->side], p->stones[s->side ^ 1]);
+		learn(&w, w.root.count - 1, margin, margin);
+	}
+	solve(&w, aim, komi_of(s));
+	control_refund(control, w.claimed);
+}
+
+static bool result(const struct state *s, const void *block, struct solution *out)
+{
+	struct worker w = { .shape = small_shape(go_size(s)), .shared = (struct shared *)block };
+	int sign = side_sign(s->side), aim = atomic_load(&w.shared->aim), best_least = INT_MIN,
+	    best_most = INT_MIN;
+	bool solved = true;
+	root_init(&w, s);
+	out->estimated = -1;
+	out->count = w.root.count;
+	for (int i = 0; i < out->count; i++) {
+		struct bounds b = bounds_of(&w, i, 1);
+		int least = least_of(&w, b), most = most_of(&w, b);
+		best_least = least > best_least ? least : best_least;
+		best_most = most > best_most ? most : best_most;
+		solved &= aim != SOLVE_ALL || least == most;
+		out->moves[i].move = move_single((move_t)w.root.square[i]);
+		out->moves[i].least = (int16_t)(2 * (sign > 0 ? least : -most) - go_komi(s));
+		out->moves[i].most = (int16_t)(2 * (sign > 0 ? most : -least) - go_komi(s));
+	}
+	return solved && is_answered(best_least, best_most, aim == SOLVE_RESULT, komi_of(s));
+}
+
+/* Fitted to the time that nine of ten positions took at most: those of games between searches, with their past, and
+ * on 4x4 also random ones. */
+static const struct cost {
+	int empties;    /* most empty points that are solved */
+	double seconds; /* with so many; each empty point less divides them by GROWTH */
+	double all;     /* factor for the scores of all moves */
+	size_t bytes;   /* of the table */
+} costs[SMALL_SIDE_MAX + 1] = {
+	[2] = { 4, 0.001, 2, (size_t)1 << 16 },
+	[3] = { 9, 0.05, 6, (size_t)1 << 20 },
+	[4] = { 16, 20, 10, (size_t)1 << 27 },
+	[5] = { 10, 5, 10, (size_t)1 << 28 },
+};
+
+#define GROWTH 1.6
+
+/* Refuses larger boards, and early positions on 5x5. More threads help, but not surely. */
+static bool estimate(const struct state *s, enum solve_aim aim, int threads, double *seconds,
+		     size_t *bytes)
+{
+	const double a_byte = 3e-10; /* seconds per byte of fresh memory */
+	int size = go_size(s);
+	if (aim == SOLVE_ESTIMATE || size > SMALL_SIDE_MAX)
+		return false;
+	const struct cost *cost = &costs[size];
+	int empties = size * size - set_count((set_t)s->board[GO_STONES(BLACK)]) -
+		      set_count((set_t)s->board[GO_STONES(WHITE)]);
+	if (empties > cost->empties)
+		return false;
+	(void)threads;
+	*bytes = SOLVER_CLEAR + cost->bytes;
+	*seconds = cost->seconds / pow(GROWTH, cost->empties - empties);
+	*seconds = a_byte * (double)*bytes + *seconds * (aim == SOLVE_ALL ? cost->all : 1);
+	return true;
+}
+
+const struct solver go_solver = {
+	.estimate = estimate,
+	.work = work,
+	.result = result,
+	.add_past = add_past,
+};

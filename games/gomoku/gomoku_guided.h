@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What Gomoku knows of good moves: guided playouts, and hints for the tree.
+ */
+#ifndef GAMES_GOMOKU_GOMOKU_GUIDED_H
+#define GAMES_GOMOKU_GOMOKU_GUIDED_H
+
+#include "games/gomoku/gomoku.h"
+
+/* `guided` and `hints` of struct game. */
+int gomoku_guided(const struct state *, move_t last, struct rng *, struct trace *);
+void gomoku_hints(const struct state *, move_t last, const move_t *steps, int count,
+		  struct hint *out);
+
+#endif

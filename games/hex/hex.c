@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hex and Rex on boards of 3x3 to 19x19. In Rex, misere Hex, the side that joins its edges loses.
+ *
+ * board[0] is a hash of the stones (Zobrist, 1970), board[1] a second hash of the stones, the size, the rules and
+ * the right to swap; hex.h has the other words. A step is a square, size*row+col with row 0 at the top, or the
+ * swap, size*size: White takes over Black's first stone, reflected.
+ */
+#include "games/hex/hex.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/base/bits.h"
+#include "engine/base/embed.h"
+#include "engine/evaluation/board_net.h"
+#include "engine/rules/square.h"
+#include "games/common/facts.h"
+#include "games/games.h"
+#include "games/hex/hex_connect.h"
+
+/* The network, linked into the program. It has learned on 7x7, then on 11x11; it beats playouts on larger boards, too. */
+EMBED(hex_net, "games/hex/hex.net");
+
+static struct board_net net = { .file = hex_net };
+static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
+
+struct hex_shape hex_shapes[HEX_SIZE_MAX + 1];
+
+static uint64_t stone_keys[2][HEX_SQUARES_MAX][2];
+
+/* Whether a ring of neighbours has own stones in two or more separate arcs. A stone that joins nothing new has
+ * one arc at most: its neighbours there are neighbours of each other. */
+static bool has_arcs[1 << HEX_RING];
+
+static const struct game *const hex_tables[HEX_SIZE_MAX + 1], *const rex_tables[HEX_SIZE_MAX + 1];
+static const struct game *const hex_sizes[], *const rex_sizes[];
+
+static const struct game *game_of(const struct state *s)
+{
+	return (s->stones & HEX_REX ? rex_tables : hex_tables)[hex_size(s)];
+}
+
+/* --- tables --- */
+
+static void init_square(struct hex_shape *shape, int square)
+{
+	static const int rows[HEX_RING] = { -1, -1, 0, 1, 1, 0 };
+	static const int cols[HEX_RING] = { 0, 1, 1, 0, -1, -1 };
+	const int n = shape->size;
+	for (int i = 0; i < HEX_RING; i++) {
+		int row = square / n + rows[i], col = square % n + cols[i];
+		bool over = row < 0 || row >= n, aside = col < 0 || col >= n;
+		shape->near[square][i] = (uint16_t)(over || aside ? HEX_OFF : row * n + col);
+		shape->beyond[BLACK][square] |= (uint8_t)(over << i);
+		shape->beyond[WHITE][square] |= (uint8_t)(aside << i);
+	}
+}
+
+static void init_shape(struct hex_shape *shape, int n)
+{
+	shape->size = n;
+	shape->words = (n * n + 63) / 64;
+	for (int square = 0; square < n * n; square++) {
+		int row = square / n, col = square % n;
+		bits_add(shape->board, square);
+		if (col > 0)
+			bits_add(shape->not_left, square);
+		if (col < n - 1)
+			bits_add(shape->not_right, square);
+		if (row == 0 || row == n - 1)
+			bits_add(shape->edge[BLACK][row > 0], square);
+		if (col == 0 || col == n - 1)
+			bits_add(shape->edge[WHITE][col > 0], square);
+		init_square(shape, square);
+	}
+}
+
+static void init(void)
+{
+	uint64_t seed = 2;
+	for (int i = 0; i < 2 * HEX_SQUARES_MAX * 2; i++)
+		stone_keys[i & 1][i / 4][i >> 1 & 1] = rng_split(&seed);
+	for (int ring = 0; ring < 1 << HEX_RING; ring++) {
+		int turned = (ring << 1 | ring >> (HEX_RING - 1)) & ((1 << HEX_RING) - 1);
+		has_arcs[ring] = __builtin_popcount((unsigned)(ring & ~turned)) > 1;
+	}
+	for (int n = HEX_SIZE_MIN; n <= HEX_SIZE_MAX; n++)
+		init_shape(&hex_shapes[n], n);
+	hex_playout_init();
+}
+
+/* --- the state's parts with their share of the keys --- */
+
+static inline void stone_toggle(struct state *s, int side, int square)
+{
+	s->board[HEX_STONES(side) + square / 64] ^= UINT64_C(1) << square % 64;
+	s->board[0] ^= stone_keys[side][square][0];
+	s->board[1] ^= stone_keys[side][square][1];
+}
+
+static uint64_t flags_key(int flags)
+{
+	uint64_t seed = (uint64_t)flags << 32;
+	return rng_split(&seed);
+}
+
+static inline void drop_swap(struct state *s)
+{
+	s->board[1] ^= flags_key(s->stones) ^ flags_key(s->stones & ~HEX_SWAP);
+	s->stones &= (uint8_t)~HEX_SWAP;
+}
+
+static inline const uint64_t *stones_of(const struct state *s, int side)
+{
+	return &s->board[HEX_STONES(side)];
+}
+
+static inline uint64_t empty_word(const struct state *s, int i)
+{
+	return hex_shapes[hex_size(s)].board[i] &
+	       ~(stones_of(s, BLACK)[i] | stones_of(s, WHITE)[i]);
+}
+
+static inline bool is_empty(const struct state *s, int square)
+{
+	return !bits_has(stones_of(s, BLACK), square) && !bits_has(stones_of(s, WHITE), square);
+}
+
+static int count_stones(const struct state *s, int side)
+{
+	int count = 0;
+	for (int i = 0; i < HEX_WORDS_MAX; i++)
+		count += __builtin_popcountll(stones_of(s, side)[i]);
+	return count;
+}
+
+static bool joins(const struct state *s, int side)
+{
+	return HEX_CALL(hex_joins, hex_size(s), &hex_shapes[hex_size(s)], stones_of(s, side), side);
+}
+
+/* --- moves --- */
+
+static int moves(const struct state *s, move_t *out)
+{
+	const int n = hex_size(s);
+	int count = 0;
+	for (int i = 0; 64 * i < n * n; i++)
+		for (uint64_t set = empty_word(s, i); set; set &= set - 1)
+			out[count++] = (move_t)(64 * i + __builtin_ctzll(set));
+	if (s->stones & HEX_SWAP && s->side == WHITE)
+		out[count++] = (move_t)(n * n);
+	return count;
+}
+
+/* Connections know nothing of the swap. While it may come, every step may be the best one. */
+static int relevant(const struct state *s, move_t *out, int *winner)
+{
+	*winner = 0;
+	return s->stones & HEX_SWAP ? moves(s, out) : hex_relevant(s, out, winner);
+}
+
+/* Grows the chain of a stone that was just placed. Returns true if it touches both edges of its side. */
+HEX_INLINE bool chain_joins(const int words, const int n, const uint64_t *own, int side, int square)
+{
+	const struct hex_shape *shape = &hex_shapes[n];
+	uint64_t set[HEX_WORDS_MAX] = { 0 };
+	bits_add(set, square);
+	do {
+		if (hex_meets(words, set, shape->edge[side][0]) &&
+		    hex_meets(words, set, shape->edge[side][1]))
+			return true;
+	} while (hex_grow(words, n, shape, set, own));
+	return false;
+}
+
+/* Returns true if the stone of a side on a square joins its edges. They were not joined before. */
+static inline bool stone_joins(const struct state *s, int side, int square)
+{
+	const struct hex_shape *shape = &hex_shapes[hex_size(s)];
+	const uint64_t *own = stones_of(s, side);
+	unsigned ring = shape->beyond[side][square];
+	for (int i = 0; i < HEX_RING; i++) {
+		int near = shape->near[square][i];
+		ring |= (near != HEX_OFF && bits_has(own, near)) ? 1u << i : 0;
+	}
+	return has_arcs[ring] && HEX_CALL(chain_joins, hex_size(s), own, side, square);
+}
+
+/* Ends the game: `side` has joined its edges. */
+static void end(struct state *s, int side)
+{
+	s->over = 1;
+	s->score = (int16_t)(s->stones & HEX_REX ? -side_sign(side) : side_sign(side));
+}
+
+/* White takes over Black's only stone. The reflection exchanges the edges of the sides. */
+static void swap(struct state *s)
+{
+	const int n = hex_size(s);
+	int square = bits_first(stones_of(s, BLACK));
+	stone_toggle(s, BLACK, square);
+	stone_toggle(s, WHITE, square % n * n + square / n);
+}
+
+static void play(struct state *s, move_t step)
+{
+	const int n = hex_size(s);
+	if (step == n * n) {
+		swap(s);
+	} else {
+		stone_toggle(s, s->side, step);
+		if (stone_joins(s, s->side, step))
+			end(s, s->side);
+	}
+	if (s->stones & HEX_SWAP && s->side == WHITE)
+		drop_swap(s);
+	s->side ^= 1;
+	s->hash = state_hash(s);
+}
+
+/* --- starts --- */
+
+static void start(const struct game *g, struct state *s)
+{
+	memset(s, 0, sizeof *s);
+	s->stones = (uint8_t)(g->rows | (strcmp(g->rules, "rex") == 0 ? HEX_REX : 0));
+	s->board[1] = flags_key(s->stones);
+	s->hash = state_hash(s);
+}
+
+/* Returns true if some stone is in every join of a side's edges. */
+static bool has_last_stone(const struct state *s, int side)
+{
+	struct state without = *s;
+	for (int square = 0; square < hex_size(s) * hex_size(s); square++) {
+		if (!bits_has(stones_of(s, side), square))
+			continue;
+		stone_toggle(&without, side, square);
+		bool joined = joins(&without, side);
+		stone_toggle(&without, side, square);
+		if (!joined)
+			return true;
+	}
+	return false;
+}
+
+/* Any number of stones is a position: a handicap, a problem, a game in which a side has passed. */
+static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+{
+	start(g, s);
+	for (int i = 0; i < g->rows * g->cols; i++)
+		if (squares[i] != '.')
+			stone_toggle(s, squares[i] == 'O', i);
+	s->side = (uint8_t)side;
+	s->hash = state_hash(s);
+	if (joins(s, side))
+		return "the side to move has already joined its edges";
+	if (joins(s, side ^ 1)) {
+		if (!has_last_stone(s, side ^ 1))
+			return "one move cannot have made all joins of the edges";
+		end(s, side ^ 1);
+	}
+	return NULL;
+}
+
+/* Only White's first move may be a swap, and only of Black's only stone. */
+static void set_swap(struct state *s, bool on)
+{
+	int black = count_stones(s, BLACK), white = count_stones(s, WHITE);
+	drop_swap(s);
+	if (on && white == 0 && black == s->side) {
+		s->board[1] ^= flags_key(s->stones) ^ flags_key(s->stones | HEX_SWAP);
+		s->stones |= HEX_SWAP;
+	}
+	s->hash = state_hash(s);
+}
+
+/* HexGui and MoHex set up positions by moves of any side. A game that has been won stays so. */
+static void set_turn(struct state *s, int side)
+{
+	drop_swap(s);
+	s->side = (uint8_t)(s->over ? s->side : side);
+	s->hash = state_hash(s);
+}
+
+/* --- threats --- */
+
+/* Finds the empty squares on which one stone joins the edges of a side. Returns false if there are none. `own`: its
+ * stones, which do not join them. */
+HEX_INLINE bool joining(const int words, const int n, const struct hex_shape *shape,
+			const uint64_t *own, const uint64_t *empty, int side, uint64_t *out)
+{
+	uint64_t reach[2][HEX_WORDS_MAX], any = 0;
+	for (int end = 0; end < 2; end++) {
+		for (int i = 0; i < words; i++)
+			reach[end][i] = own[i] & shape->edge[side][end][i];
+		hex_fill(words, n, shape, reach[end], own);
+		hex_grow(words, n, shape, reach[end], empty);
+		for (int i = 0; i < words; i++)
+			reach[end][i] |= shape->edge[side][end][i];
+	}
+	for (int i = 0; i < words; i++) {
+		out[i] = reach[0][i] & reach[1][i] & empty[i];
+		any |= out[i];
+	}
+	return any;
+}
+
+/* Finds the squares on which a side joins its edges at once. Returns false if there are none. */
+static bool find_joining(const struct state *s, int side, uint64_t out[HEX_WORDS_MAX])
+{
+	const int n = hex_size(s);
+	uint64_t empty[HEX_WORDS_MAX];
+	for (int i = 0; i < HEX_WORDS_MAX; i++)
+		empty[i] = empty_word(s, i);
+	return HEX_CALL(joining, n, &hex_shapes[n], stones_of(s, side), empty, side, out);
+}
+
+static bool wins(const struct state *s)
+{
+	uint64_t joining[HEX_WORDS_MAX];
+	return find_joining(s, s->side, joining);
+}
+
+static int safe(const struct state *s, move_t *out)
+{
+	uint64_t joining[HEX_WORDS_MAX];
+	int count = 0;
+	if (!find_joining(s, s->side ^ 1, joining))
+		return moves(s, out);
+	for (int i = 0; 64 * i < hex_size(s) * hex_size(s); i++)
+		for (uint64_t set = joining[i]; set && count < 2; set &= set - 1)
+			out[count++] = (move_t)(64 * i + __builtin_ctzll(set));
+	/* One stone cannot stop two. */
+	return count == 1 ? 1 : 0;
+}
+
+/* --- text and symmetry --- */
+
+/* Reads OpenSpiel's notation `x(2,3)`: the mark of the side, column and row from 0. The mark also tells to which edge
+ * the stone is joined: x y z X are Black's, o p q O White's. */
+static bool parse_openspiel(const char *text, int *side, int *row, int *col)
+{
+	static const char marks[] = "xyzXopqO";
+	int end = 0;
+	if (!*text || !strchr(marks, *text) ||
+	    sscanf(text + 1, "(%2d,%2d)%n", col, row, &end) != 2 || !end || text[1 + end])
+		return false;
+	*side = strchr(marks, *text) - marks < 4 ? BLACK : WHITE;
+	return true;
+}
+
+static enum move_check parse(const struct state *s, const char *text, struct move *m)
+{
+	int row, col, side = s->side, n = hex_size(s);
+	const char *rest = square_parse(game_of(s), text, &row, &col);
+	if ((!rest || *rest) && (!parse_openspiel(text, &side, &row, &col) || row < 0 || row >= n ||
+				 col < 0 || col >= n))
+		return MOVE_MALFORMED;
+	if (side != s->side || !is_empty(s, n * row + col))
+		return MOVE_ILLEGAL;
+	*m = move_single((move_t)(n * row + col));
+	return MOVE_OK;
+}
+
+static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+{
+	const int n = hex_size(s);
+	square_format(game_of(s), m.step[0] / n, m.step[0] % n, text);
+}
+
+static char at(const struct state *s, int row, int col)
+{
+	int square = hex_size(s) * row + col;
+	return bits_has(stones_of(s, BLACK), square)   ? 'X'
+	       : bits_has(stones_of(s, WHITE), square) ? 'O'
+						       : '.';
+}
+
+/* --- check --- */
+
+static bool valid(const struct state *s)
+{
+	const int n = hex_size(s);
+	if (n < HEX_SIZE_MIN || n > HEX_SIZE_MAX || s->pending)
+		return false;
+	struct state expected;
+	start(game_of(s), &expected);
+	for (int square = 0; square < n * n; square++)
+		for (int side = BLACK; side <= WHITE; side++)
+			if (bits_has(stones_of(s, side), square)) {
+				if (!is_empty(&expected, square))
+					return false;
+				stone_toggle(&expected, side, square);
+			}
+	expected.side = s->side;
+	if (s->stones & HEX_SWAP)
+		set_swap(&expected, true);
+	for (int side = BLACK; side <= WHITE; side++)
+		if (joins(s, side))
+			end(&expected, side);
+	return memcmp(s->board, expected.board, sizeof s->board) == 0 &&
+	       s->stones == expected.stones && s->over == expected.over &&
+	       s->score == expected.score && s->hash == state_hash(s);
+}
+
+#define GUIDE_BOARD                                                                                \
+	"\n"                                                                                       \
+	"     A B C D E\n"                                                                         \
+	"   1  . . X . .  1\n"                                                                     \
+	"    2  O O X O .  2        X has joined top and bottom.\n"                                \
+	"     3  . X O O .  3       C2 touches C1, D1, B2, D2, B3 and C3.\n"                       \
+	"      4  . X X . .  4\n"                                                                  \
+	"       5  . . X . .  5\n"                                                                 \
+	"           A B C D E\n"                                                                   \
+	"\n"
+
+static const char hex_guide[] =
+	"Black (X) moves first. The sides place stones on empty cells in turn; stones\n"
+	"are never moved or captured. Black wins by a chain of touching black stones\n"
+	"from the top edge to the bottom edge, White (O) by a chain from the left edge\n"
+	"to the right edge. Exactly one side can do so: there are no draws.\n" GUIDE_BOARD
+	"Each row is half a cell to the right of the row above it, so a cell has six\n"
+	"neighbours: left, right, two above and two below.\n"
+	"\n"
+	"The first move is an advantage. So White's first move may be swap-pieces: the\n"
+	"black stone is removed and White has a stone on the cell reflected in the long\n"
+	"diagonal (B4 becomes D2). Then Black moves.\n"
+	"\n"
+	"A move is a column and a row, counted from the top left: d3\n";
+
+static const char rex_guide[] =
+	"Rex is misere Hex: the side that joins its edges loses. Black (X) moves first.\n"
+	"The sides place stones on empty cells in turn; stones are never moved or\n"
+	"captured. Black's edges are top and bottom, White's (O) left and right. When\n"
+	"the board is full, exactly one side has joined its edges: there are no "
+	"draws.\n" GUIDE_BOARD
+	"Each row is half a cell to the right of the row above it, so a cell has six\n"
+	"neighbours: left, right, two above and two below. In the diagram Black has\n"
+	"lost.\n"
+	"\n"
+	"White's first move may be swap-pieces: the black stone is removed and White\n"
+	"has a stone on the cell reflected in the long diagonal (B4 becomes D2).\n"
+	"\n"
+	"A move is a column and a row, counted from the top left: d3\n";
+
+/* The Elo of the levels. */
+static const int16_t ratings[LEVEL_MAX] = { 774, 1659, 2162, 2401, 2600, 2862, 3133, 3292, 3525 };
+
+/* What the tables of all sizes and both rules share. */
+#define BOARD(SIDE)                                                                                \
+	.layout = { .kind = BOARD_HEXAGONS, .color = BOARD_WOOD, .joins = true }, .rows = (SIDE),  \
+	.cols = (SIDE), .moves_max = (SIDE) * (SIDE) + 1, .choices_max = (SIDE) * (SIDE) + 1,      \
+	.length_max = (SIDE) * (SIDE) + 1, .steps_max = 1, .score_max = 1, .no_draws = true,       \
+	.pass = MOVE_NONE, .swap = (SIDE) * (SIDE), .search = "mcts", .sgf_own = true,             \
+	.start = start, .setup = setup, .moves = moves, .play = play, .playout = hex_playout,      \
+	.trace = hex_trace, .parse = parse, .format = format, .at = at, .valid = valid,            \
+	.set_swap = set_swap, .set_turn = set_turn, .symmetries = 1u << 3 /* both reversed */,     \
+	.mirror = game_mirror_step, .view = 4 /* rows and columns exchanged */,                    \
+	.outlook = hex_outlook
+
+#define HEX(DECLARED, SIDE)                                                                        \
+	DECLARED = { BOARD(SIDE),                                                                  \
+		     .name = "hex",                                                                \
+		     .title = "Hex",                                                               \
+		     .rules = "hex",                                                               \
+		     .sgf_gm = 11,                                                                 \
+		     .guide = hex_guide,                                                           \
+		     .sizes = hex_sizes,                                                           \
+		     .exploration = 0.001,                                                         \
+		     .rave = 5000,                                                                 \
+		     .expansion = 5,                                                               \
+		     .proving = 0.004,                                                             \
+		     .usual_length = (SIDE) * (SIDE)*9 / 20,                                       \
+		     .init = (SIDE) == HEX_SIZE_DEFAULT ? init : NULL,                             \
+		     .guided = hex_guided,                                                         \
+		     .hints = hex_hints,                                                           \
+		     .wins = wins,                                                                 \
+		     .relevant = (SIDE) <= HEX_CONNECT_MAX ? relevant : NULL,                      \
+		     .safe = safe,                                                                 \
+		     .facts = hex_facts,                                                           \
+		     .ratings = (SIDE) == HEX_SIZE_DEFAULT ? ratings : NULL,                       \
+		     .evaluator = &evaluator,                                                      \
+		     .evaluator_cost = BOARD_NET_COST }
+
+#define REX(DECLARED, SIDE)                                                                        \
+	DECLARED = { BOARD(SIDE),    .name = "hex",      .title = "Hex",     .alias = "rex",       \
+		     .rules = "rex", .guide = rex_guide, .sizes = rex_sizes, .exploration = 0.001, \
+		     .rave = 5000,   .expansion = 5,     .proving = 0.004 }
+
+HEX(static const struct game hex_3, 3);
+HEX(static const struct game hex_4, 4);
+HEX(static const struct game hex_5, 5);
+HEX(static const struct game hex_6, 6);
+HEX(static const struct game hex_7, 7);
+HEX(static const struct game hex_8, 8);
+HEX(static const struct game hex_9, 9);
+HEX(static const struct game hex_10, 10);
+HEX(const struct game game_hex, 11);
+HEX(static const struct game hex_12, 12);
+HEX(static const struct game hex_13, 13);
+HEX(static const struct game hex_14, 14);
+HEX(static const struct game hex_15, 15);
+HEX(static const struct game hex_16, 16);
+HEX(static const struct game hex_17, 17);
+HEX(static const struct game hex_18, 18);
+HEX(static const struct game hex_19, 19);
+
+REX(static const struct game rex_3, 3);
+REX(static const struct game rex_4, 4);
+REX(static const struct game rex_5, 5);
+REX(static const struct game rex_6, 6);
+REX(static const struct game rex_7, 7);
+REX(static const struct game rex_8, 8);
+REX(static const struct game rex_9, 9);
+REX(static const struct game rex_10, 10);
+REX(const struct game game_hex_rex, 11);
+REX(static const struct game rex_12, 12);
+REX(static const struct game rex_13, 13);
+REX(static const struct game rex_14, 14);
+REX(static const struct game rex_15, 15);
+REX(static const struct game rex_16, 16);
+REX(static const struct game rex_17, 17);
+REX(static const struct game rex_18, 18);
+REX(static const struct game rex_19, 19);
+
+static const struct game *const hex_tables[HEX_SIZE_MAX + 1] = {
+	[3] = &hex_3,   [4] = &hex_4,   [5] = &hex_5,   [6] = &hex_6,     [7] = &hex_7,
+	[8] = &hex_8,   [9] = &hex_9,   [10] = &hex_10, [11] = &game_hex, [12] = &hex_12,
+	[13] = &hex_13, [14] = &hex_14, [15] = &hex_15, [16] = &hex_16,   [17] = &hex_17,
+	[18] = &hex_18, [19] = &hex_19
+};
+
+/* The default size first. */
+static const struct game *const hex_sizes[] = { &game_hex, &hex_3,  &hex_4,  &hex_5,  &hex_6,
+						&hex_7,    &hex_8,  &hex_9,  &hex_10, &hex_12,
+						&hex_13,   &hex_14, &hex_15, &hex_16, &hex_17,
+						&hex_18,   &hex_19, NULL };
+
+static const struct game *const rex_tables[HEX_SIZE_MAX + 1] = {
+	[3] = &rex_3,   [4] = &rex_4,   [5] = &rex_5,   [6] = &rex_6,         [7] = &rex_7,
+	[8] = &rex_8,   [9] = &rex_9,   [10] = &rex_10, [11] = &game_hex_rex, [12] = &rex_12,
+	[13] = &rex_13, [14] = &rex_14, [15] = &rex_15, [16] = &rex_16,       [17] = &rex_17,
+	[18] = &rex_18, [19] = &rex_19
+};
+
+/* The default size first. */
+static const struct game *const rex_sizes[] = { &game_hex_rex, &rex_3,  &rex_4,  &rex_5,  &rex_6,
+						&rex_7,        &rex_8,  &rex_9,  &rex_10, &rex_12,
+						&rex_13,       &rex_14, &rex_15, &rex_16, &rex_17,
+						&rex_18,       &rex_19, NULL };
