@@ -98,7 +98,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run play check check-aarch64 test test-core test-threads test-trees test-long tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
+.PHONY: all run play check check-aarch64 test test-core test-threads test-trees test-long tools layers names results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
         install installable uninstall deb check-deb check-install check-bare check-web clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
 
 all: yomi tools
@@ -112,7 +112,7 @@ play: yomi
 	@./yomi web
 
 ## check: set up, build, run all tests, compare the tables of measurements with their data
-check: layers results test
+check: layers names results test
 
 ## bench: print speeds (playouts, evaluations, simulations, nodes and perft leaves a second) on this machine
 bench: yomi
@@ -350,6 +350,10 @@ layers:
 	@tools/layers $(FOLDERS_ORDER)
 	@! grep -nE '#include <(event|histedit|sqlite)' -r engine games
 	@! grep -n '#include <sqlite' -r protocol
+
+# Each function has a name of its own.
+names: yomi tools
+	@tools/names $(MAIN) $(PROTOCOL) $(CORE) $(TOOLS_LIB) $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/*.c))
 
 # The tables of tools/results/README.md are those of the data.
 results: $(BUILD)/yomi-match $(BUILD)/tools/equality

@@ -62,7 +62,7 @@ struct gomocup {
 	double balance;
 };
 
-static struct gomocup *state_of(const struct session *s)
+static struct gomocup *gomocup_state_of(const struct session *s)
 {
 	return s->protocol_state;
 }
@@ -70,7 +70,7 @@ static struct gomocup *state_of(const struct session *s)
 /* --- squares --- */
 
 /* Reads a number 0 .. INT_MAX and the text after it. Returns NULL for any other text. */
-static const char *read_number(const char *text, int *number)
+static const char *gomocup_read_number(const char *text, int *number)
 {
 	char *end;
 	text += strspn(text, " ");
@@ -82,13 +82,13 @@ static const char *read_number(const char *text, int *number)
 }
 
 /* Reads X,Y. Returns the text after it; NULL if it is no square of the board. */
-static const char *read_square(const struct game *g, const char *text, int *square)
+static const char *gomocup_read_square(const struct game *g, const char *text, int *square)
 {
 	int col, row;
-	const char *rest = read_number(text, &col);
+	const char *rest = gomocup_read_number(text, &col);
 	if (!rest || *rest != ',')
 		return NULL;
-	rest = read_number(rest + 1, &row);
+	rest = gomocup_read_number(rest + 1, &row);
 	if (!rest || col >= g->cols || row >= g->rows)
 		return NULL;
 	*square = row * g->cols + col;
@@ -98,14 +98,14 @@ static const char *read_square(const struct game *g, const char *text, int *squa
 /* Why no move can be made, or NULL. */
 static const char *gomocup_missing(const struct session *s)
 {
-	const struct gomocup *n = state_of(s);
+	const struct gomocup *n = gomocup_state_of(s);
 	return n->has_failed ? "no game runs: START failed" : n->refused;
 }
 
 /* Reads the argument of a command, X,Y. */
 static bool read_argument(const struct session *s, int *square)
 {
-	const char *rest = read_square(s->record.game, s->args[0], square);
+	const char *rest = gomocup_read_square(s->record.game, s->args[0], square);
 	return rest && !*rest;
 }
 
@@ -116,7 +116,7 @@ static void print_square(struct session *s, int square)
 }
 
 /* A step of Gomoku is a square. */
-static bool play(struct session *s, int square)
+static bool gomocup_play(struct session *s, int square)
 {
 	struct move m = move_single((move_t)square);
 	if (!record_is_legal(&s->record, m))
@@ -125,7 +125,7 @@ static bool play(struct session *s, int square)
 	return true;
 }
 
-static enum outcome say(struct session *s, const char *text)
+static enum outcome gomocup_say(struct session *s, const char *text)
 {
 	fputs(text, s->reply);
 	return DONE;
@@ -148,7 +148,7 @@ static enum outcome gomocup_refuse_move(struct session *s, int square)
 
 static void set_clock(struct session *s)
 {
-	const struct gomocup *n = state_of(s);
+	const struct gomocup *n = gomocup_state_of(s);
 	double left = n->left >= 0 ? n->left : n->match;
 	bool unlimited = (n->has_match && n->match <= 0) || left >= UNLIMITED_MS;
 	clock_init(&s->clock);
@@ -158,7 +158,7 @@ static void set_clock(struct session *s)
 		clock_set_move(&s->clock, n->turn / 1000);
 }
 
-static struct limits find_limits(struct session *s)
+static struct limits gomocup_find_limits(struct session *s)
 {
 	set_clock(s);
 	s->side = s->record.now.side;
@@ -167,23 +167,23 @@ static struct limits find_limits(struct session *s)
 
 /* --- moves --- */
 
-static enum outcome begin_search(struct session *s, const struct record *r,
-				 const struct limits *limits)
+static enum outcome gomocup_begin_search(struct session *s, const struct record *r,
+					 const struct limits *limits)
 {
 	char why[REASON_MAX];
 	return session_search(s, r, limits, why) ? THINKING : refuse(s, why);
 }
 
 /* Searches a move. */
-static enum outcome think(struct session *s)
+static enum outcome gomocup_think(struct session *s)
 {
-	state_of(s)->is_told = false;
+	gomocup_state_of(s)->is_told = false;
 	if (gomocup_missing(s))
 		return refuse(s, gomocup_missing(s));
 	if (s->record.now.over)
 		return refuse(s, "the game is over");
-	struct limits limits = find_limits(s);
-	return begin_search(s, &s->record, &limits);
+	struct limits limits = gomocup_find_limits(s);
+	return gomocup_begin_search(s, &s->record, &limits);
 }
 
 static void print_message(struct session *s, const struct report *report)
@@ -213,33 +213,33 @@ static enum outcome finish_move(struct session *s, const struct report *report)
  * supported; those of an earlier one may be replaced yet. */
 static enum outcome start_sized(struct session *s, int rows, int cols)
 {
-	struct gomocup *n = state_of(s);
+	struct gomocup *n = gomocup_state_of(s);
 	const struct game *g = game_sized(s->record.game, rows, cols);
 	n->has_failed = !g;
 	if (!g)
 		return refuse(s, "boards are square, from 5x5 to 20x20");
 	n->left = -1;
 	start_game(s, g);
-	return n->refused && n->is_told ? refuse(s, n->refused) : say(s, "OK");
+	return n->refused && n->is_told ? refuse(s, n->refused) : gomocup_say(s, "OK");
 }
 
 /* Reads the size of a board: one number, or the numbers of columns and rows with a comma or a blank between them. */
 static enum outcome gomocup_start(struct session *s)
 {
 	int cols, rows;
-	const char *rest = read_number(s->args[0], &cols);
+	const char *rest = gomocup_read_number(s->args[0], &cols);
 	rows = cols;
 	if (rest && *rest)
-		rest = read_number(rest + (*rest == ','), &rows);
+		rest = gomocup_read_number(rest + (*rest == ','), &rows);
 	if (rest && !*rest)
 		return start_sized(s, rows, cols);
-	state_of(s)->has_failed = true;
+	gomocup_state_of(s)->has_failed = true;
 	return refuse(s, "the size of the board is one number, or WIDTH,HEIGHT");
 }
 
 static enum outcome run_restart(struct session *s)
 {
-	if (state_of(s)->has_failed)
+	if (gomocup_state_of(s)->has_failed)
 		return refuse(s, gomocup_missing(s));
 	return start_sized(s, s->record.game->rows, s->record.game->cols);
 }
@@ -249,7 +249,7 @@ static enum outcome run_begin(struct session *s)
 	if (s->record.count || game_free(s->record.game, &s->record.now) !=
 				       s->record.game->rows * s->record.game->cols)
 		return refuse(s, "the board is not empty");
-	return think(s);
+	return gomocup_think(s);
 }
 
 static enum outcome run_turn(struct session *s)
@@ -259,17 +259,17 @@ static enum outcome run_turn(struct session *s)
 		return refuse(s, gomocup_missing(s));
 	if (!read_argument(s, &square))
 		return refuse(s, "TURN needs a square X,Y of the board");
-	return play(s, square) ? think(s) : gomocup_refuse_move(s, square);
+	return gomocup_play(s, square) ? gomocup_think(s) : gomocup_refuse_move(s, square);
 }
 
-static enum outcome run_play(struct session *s)
+static enum outcome gomocup_run_play(struct session *s)
 {
 	int square;
-	if (state_of(s)->has_failed)
+	if (gomocup_state_of(s)->has_failed)
 		return refuse(s, gomocup_missing(s));
 	if (!read_argument(s, &square))
 		return refuse(s, "PLAY needs a square X,Y of the board");
-	if (!play(s, square))
+	if (!gomocup_play(s, square))
 		return gomocup_refuse_move(s, square);
 	print_square(s, square);
 	return DONE;
@@ -289,7 +289,7 @@ static enum outcome run_takeback(struct session *s)
 		return refuse(s, "there is no stone");
 	if (r->count && r->moves[r->count - 1].move.step[0] == square) {
 		record_undo(&s->record);
-		return say(s, "OK");
+		return gomocup_say(s, "OK");
 	}
 	game_position(g, &r->now, text);
 	text[square] = '.';
@@ -298,14 +298,14 @@ static enum outcome run_takeback(struct session *s)
 	if (why)
 		return refuse(s, why);
 	record_setup(&s->record, &state);
-	return say(s, "OK");
+	return gomocup_say(s, "OK");
 }
 
 /* --- boards --- */
 
 static enum outcome begin_listing(struct session *s, enum listing listing)
 {
-	struct gomocup *n = state_of(s);
+	struct gomocup *n = gomocup_state_of(s);
 	n->listing = listing;
 	n->lists = true;
 	n->wrong = NULL;
@@ -314,7 +314,7 @@ static enum outcome begin_listing(struct session *s, enum listing listing)
 	return DONE;
 }
 
-static enum outcome run_board(struct session *s)
+static enum outcome gomocup_run_board(struct session *s)
 {
 	return begin_listing(s, BOARD);
 }
@@ -332,11 +332,11 @@ static enum outcome run_swap2board(struct session *s)
 /* Takes a line X,Y,FIELD; for Swap2 X,Y is enough, and the sides alternate. */
 static void take_stone(struct session *s, const char *line)
 {
-	struct gomocup *n = state_of(s);
+	struct gomocup *n = gomocup_state_of(s);
 	int square, field = n->stones % 2 ? FIELD_OTHER : FIELD_OWN;
-	const char *rest = read_square(s->record.game, line, &square);
+	const char *rest = gomocup_read_square(s->record.game, line, &square);
 	bool has_field = rest && *rest == ',';
-	if (has_field && !(rest = read_number(rest + 1, &field)))
+	if (has_field && !(rest = gomocup_read_number(rest + 1, &field)))
 		field = 0;
 	if (!rest || *rest || (n->listing != SWAP2 && !has_field))
 		n->wrong = "a line of the board is not X,Y,FIELD";
@@ -357,9 +357,9 @@ static void take_stone(struct session *s, const char *line)
 }
 
 /* Sets up the listed stones. Those of field 1 are 'X', or with `exchanged` 'O'. */
-static const char *set_up(struct session *s, bool exchanged, const char *side)
+static const char *gomocup_set_up(struct session *s, bool exchanged, const char *side)
 {
-	struct gomocup *n = state_of(s);
+	struct gomocup *n = gomocup_state_of(s);
 	const struct game *g = s->record.game;
 	struct state state;
 	const int count = g->rows * g->cols;
@@ -376,10 +376,10 @@ static const char *set_up(struct session *s, bool exchanged, const char *side)
 /* The first player, Black, is to move if both sides have as many stones. */
 static enum outcome end_board(struct session *s)
 {
-	const struct gomocup *n = state_of(s);
+	const struct gomocup *n = gomocup_state_of(s);
 	bool is_black = n->own >= n->other;
-	const char *why = set_up(s, !is_black, is_black ? "X" : "O");
-	return why ? refuse(s, why) : n->listing == YXBOARD ? DONE : think(s);
+	const char *why = gomocup_set_up(s, !is_black, is_black ? "X" : "O");
+	return why ? refuse(s, why) : n->listing == YXBOARD ? DONE : gomocup_think(s);
 }
 
 /* --- Swap2 --- */
@@ -387,7 +387,7 @@ static enum outcome end_board(struct session *s)
 /* Draws three stones: the first two near each other, the third anywhere. Starts a search of their value. */
 static enum outcome try_opening(struct session *s)
 {
-	struct gomocup *n = state_of(s);
+	struct gomocup *n = gomocup_state_of(s);
 	const struct game *g = s->record.game;
 	const uint32_t count = (uint32_t)(g->rows * g->cols);
 	int *t = n->trial;
@@ -402,13 +402,13 @@ static enum outcome try_opening(struct session *s)
 	record_restart(&n->record, g);
 	for (int i = 0; i < OPENING_STONES; i++)
 		record_play(&n->record, move_single((move_t)t[i]));
-	struct limits limits = find_limits(s);
+	struct limits limits = gomocup_find_limits(s);
 	limits.interval = 0;
 	if (limits.deadline != TIME_NEVER) {
 		int64_t now = clock_now();
 		limits.deadline = now + (limits.deadline - now) / (OPENING_TRIES - n->tries);
 	}
-	return begin_search(s, &n->record, &limits) == THINKING ? STREAMING : REFUSED;
+	return gomocup_begin_search(s, &n->record, &limits) == THINKING ? STREAMING : REFUSED;
 }
 
 /* The value of a report for White, -1 .. 1. */
@@ -420,7 +420,7 @@ static double white_value(const struct report *report)
 
 static enum outcome finish_opening(struct session *s, const struct report *report)
 {
-	struct gomocup *n = state_of(s);
+	struct gomocup *n = gomocup_state_of(s);
 	if (!report)
 		return REFUSED;
 	double balance = fabs(white_value(report));
@@ -443,22 +443,22 @@ static enum outcome finish_swap(struct session *s, const struct report *report)
 		return REFUSED;
 	print_message(s, report);
 	if (white_value(report) < 0)
-		return say(s, "SWAP");
+		return gomocup_say(s, "SWAP");
 	print_square(s, report->line[0].step[0]);
 	return DONE;
 }
 
 static enum outcome end_swap2(struct session *s)
 {
-	struct gomocup *n = state_of(s);
+	struct gomocup *n = gomocup_state_of(s);
 	n->is_told = false;
 	if (gomocup_missing(s))
 		return refuse(s, gomocup_missing(s));
 	if (n->stones != 0 && n->stones != 3 && n->stones != 5)
 		return refuse(s, "Swap2 has 0, 3 or 5 stones");
 	if (n->stones) {
-		const char *why = set_up(s, false, "O");
-		return why ? refuse(s, why) : think(s);
+		const char *why = gomocup_set_up(s, false, "O");
+		return why ? refuse(s, why) : gomocup_think(s);
 	}
 	n->tries = 0;
 	record_restart(&s->record, s->record.game);
@@ -469,7 +469,7 @@ static enum outcome end_swap2(struct session *s)
 
 static enum outcome run_done(struct session *s)
 {
-	struct gomocup *n = state_of(s);
+	struct gomocup *n = gomocup_state_of(s);
 	if (!n->lists)
 		return refuse(s, "DONE ends BOARD, YXBOARD or SWAP2BOARD");
 	n->lists = false;
@@ -480,7 +480,7 @@ static enum outcome run_done(struct session *s)
 
 static enum outcome finish_done(struct session *s, const struct report *report)
 {
-	const struct gomocup *n = state_of(s);
+	const struct gomocup *n = gomocup_state_of(s);
 	if (n->listing == BOARD)
 		return finish_move(s, report);
 	return n->stones ? finish_swap(s, report) : finish_opening(s, report);
@@ -498,9 +498,9 @@ static const struct game *gomocup_rules(int rule)
 }
 
 /* Goes on with the same stones by other rules. */
-static enum outcome set_rules(struct session *s, int rule)
+static enum outcome gomocup_set_rules(struct session *s, int rule)
 {
-	struct gomocup *n = state_of(s);
+	struct gomocup *n = gomocup_state_of(s);
 	const struct record *r = &s->record;
 	char text[POSITION_TEXT_MAX];
 	struct state state;
@@ -527,7 +527,7 @@ static enum outcome set_rules(struct session *s, int rule)
 /* The memory of the whole program, in bytes. It never gets more than its own option allows; 0: that much. */
 static void set_memory(struct session *s, double bytes)
 {
-	const struct gomocup *n = state_of(s);
+	const struct gomocup *n = gomocup_state_of(s);
 	double mebibytes = bytes / (1 << MEMORY_UNIT_LOG) - MEMORY_PROGRAM;
 	char text[OPTION_TEXT_MAX], why[REASON_MAX];
 	if (bytes <= 0 || mebibytes > n->memory)
@@ -539,7 +539,7 @@ static void set_memory(struct session *s, double bytes)
 /* INFO has no answer. What is unknown is ignored, as the protocol demands. A name of an option of the program sets it. */
 static enum outcome run_info(struct session *s)
 {
-	struct gomocup *n = state_of(s);
+	struct gomocup *n = gomocup_state_of(s);
 	char *key = s->args[0], *value = key + strcspn(key, " "), why[REASON_MAX];
 	const struct option *option;
 	double number;
@@ -558,7 +558,7 @@ static enum outcome run_info(struct session *s)
 	} else if (is_number && strcasecmp(key, "max_memory") == 0) {
 		set_memory(s, number);
 	} else if (is_number && strcasecmp(key, "rule") == 0) {
-		return set_rules(s, (int)fmax(0, fmin(number, INT_MAX)));
+		return gomocup_set_rules(s, (int)fmax(0, fmin(number, INT_MAX)));
 	} else {
 		key = strcasecmp(key, "thread_num") == 0 ? "threads"
 		      : strcasecmp(key, "max_node") == 0 ? "playouts"
@@ -577,7 +577,7 @@ static enum outcome run_yxshowforbid(struct session *s)
 	for (int i = 0; i < g->rows * g->cols; i++)
 		if (game_ban_square(g, &s->record.now, i))
 			fprintf(s->reply, "%02d%02d", i % g->cols, i / g->cols);
-	return say(s, ".");
+	return gomocup_say(s, ".");
 }
 
 static enum outcome run_about(struct session *s)
@@ -589,7 +589,7 @@ static enum outcome run_about(struct session *s)
 	return DONE;
 }
 
-static enum outcome run_stop(struct session *s)
+static enum outcome gomocup_run_stop(struct session *s)
 {
 	(void)s;
 	return DONE;
@@ -646,7 +646,7 @@ const struct command gomocup_commands[] = {
 	  .help = "set up the position of the lines X,Y,FIELD that follow, up to DONE; 1 is own, 2 "
 		  "the "
 		  "opponent's",
-	  .run = run_board },
+	  .run = gomocup_run_board },
 	{ .name = "YXBOARD",
 	  .args = "",
 	  .args_max = 1,
@@ -677,7 +677,7 @@ const struct command gomocup_commands[] = {
 	  .args_min = 1,
 	  .args_max = 1,
 	  .help = "play this move for the side to move",
-	  .run = run_play },
+	  .run = gomocup_run_play },
 	{ .name = "TAKEBACK",
 	  .args = "X,Y",
 	  .args_min = 1,
@@ -700,7 +700,7 @@ const struct command gomocup_commands[] = {
 	  .args = "",
 	  .args_max = 1,
 	  .help = "end the search: its move is answered at once",
-	  .run = run_stop },
+	  .run = gomocup_run_stop },
 	{ .name = "END",
 	  .args = "",
 	  .args_max = 1,
@@ -713,7 +713,7 @@ const struct command gomocup_commands[] = {
 
 /* Commands of GTP, and of people at a terminal, are in small letters. Managers that write small letters begin with one of the
  * commands that no person types. */
-static bool recognizes(const char *line)
+static bool gomocup_recognizes(const char *line)
 {
 	static const struct {
 		const char *text;
@@ -731,15 +731,15 @@ static bool recognizes(const char *line)
 	return false;
 }
 
-static bool ends_search(const char *line)
+static bool gomocup_ends_search(const char *line)
 {
 	line += strspn(line, " ");
 	return strcasecmp(line, "END") == 0 || strcasecmp(line, "YXSTOP") == 0;
 }
 
-static enum outcome run(struct session *s, char *line, bool is_cut)
+static enum outcome gomocup_run(struct session *s, char *line, bool is_cut)
 {
-	struct gomocup *n = state_of(s);
+	struct gomocup *n = gomocup_state_of(s);
 	const struct command *c = gomocup_commands;
 	s->command = c;
 	line += strspn(line, " ");
@@ -751,7 +751,7 @@ static enum outcome run(struct session *s, char *line, bool is_cut)
 	}
 	c = protocol_find(gomocup_commands, line, strncasecmp, &n->argument);
 	if (!c)
-		return say(s, "UNKNOWN command");
+		return gomocup_say(s, "UNKNOWN command");
 	protocol_begin(s, c, &n->argument);
 	if (s->arg_count < c->args_min)
 		return refuse(s, "an argument is missing");
@@ -761,7 +761,7 @@ static enum outcome run(struct session *s, char *line, bool is_cut)
 
 /* --- the protocol --- */
 
-static char *answer(struct session *s, bool success, const char *text)
+static char *gomocup_answer(struct session *s, bool success, const char *text)
 {
 	(void)s;
 	if (success)
@@ -773,7 +773,7 @@ static char *answer(struct session *s, bool success, const char *text)
 }
 
 /* A session that is set to Gomoku keeps its rules and size until START. */
-static void begin_session(struct session *s)
+static void gomocup_begin_session(struct session *s)
 {
 	struct gomocup *n = xcalloc(1, sizeof *n);
 	const struct options *o = engine_options(s->engine);
@@ -787,20 +787,20 @@ static void begin_session(struct session *s)
 	s->settings.live_gfx = false;
 }
 
-static void end_session(struct session *s)
+static void gomocup_end_session(struct session *s)
 {
-	record_free(&state_of(s)->record);
+	record_free(&gomocup_state_of(s)->record);
 	free(s->protocol_state);
 }
 
 const struct protocol protocol_gomocup = {
-	.recognizes = recognizes,
-	.begin = begin_session,
-	.end = end_session,
+	.recognizes = gomocup_recognizes,
+	.begin = gomocup_begin_session,
+	.end = gomocup_end_session,
 	.clean = gtp_clean,
-	.ends_search = ends_search,
-	.run = run,
-	.answer = answer,
+	.ends_search = gomocup_ends_search,
+	.run = gomocup_run,
+	.answer = gomocup_answer,
 };
 
 const struct protocol *const protocols_gomocup[] = { &protocol_gomocup, NULL };

@@ -38,7 +38,7 @@ struct nboard {
 	char *argument;       /* argument of the running line */
 };
 
-static struct nboard *state_of(const struct session *s)
+static struct nboard *nboard_state_of(const struct session *s)
 {
 	return s->protocol_state;
 }
@@ -51,18 +51,18 @@ static void print_status(struct session *s, const char *what)
 /* --- results of a search --- */
 
 /* Evaluation of a position or move, for Black, as in struct report. */
-struct value {
+struct nboard_value {
 	double score, value;
 	int lower, upper;
 	bool exact;
 };
 
-static bool is_proven(struct value v)
+static bool is_proven(struct nboard_value v)
 {
 	return v.lower == v.upper;
 }
 
-static bool is_known(struct value v)
+static bool nboard_is_known(struct nboard_value v)
 {
 	return is_proven(v) || !isnan(v.score) || !isnan(v.value);
 }
@@ -71,7 +71,7 @@ static bool is_known(struct value v)
  * hyperbolic tangent of the mean result, with a correlation of 0.97. Empty squares of a finished game go to
  * the winner, so a win has at least two discs. A win that is proven without its margin gets the lead of the
  * highest value, for clients that sort by this number. */
-static double discs(struct value v, int side)
+static double nboard_discs(struct nboard_value v, int side)
 {
 	double lead = isnan(v.value) ? 0 : LEAD * atanh(fmax(-0.999, fmin(0.999, v.value)));
 	double sum = fmax(-DISCS_MAX, fmin(DISCS_MAX, isnan(v.score) ? lead : v.score));
@@ -81,24 +81,24 @@ static double discs(struct value v, int side)
 	return fabs(sum) < 0.005 ? 0 : sum;
 }
 
-static struct value value_of_state(const struct state *s)
+static struct nboard_value value_of_state(const struct state *s)
 {
 	int sign = score_sign(s->score);
-	return (struct value) { s->score, sign, sign, sign, true };
+	return (struct nboard_value) { s->score, sign, sign, sign, true };
 }
 
-static struct value value_of_report(const struct report *r)
+static struct nboard_value value_of_report(const struct report *r)
 {
-	return (struct value) { r->score, r->value, r->lower, r->upper, r->exact };
+	return (struct nboard_value) { r->score, r->value, r->lower, r->upper, r->exact };
 }
 
-static struct value value_of_move(const struct report_move *m)
+static struct nboard_value value_of_move(const struct report_move *m)
 {
-	return (struct value) { m->score, m->value, m->lower, m->upper, m->exact };
+	return (struct nboard_value) { m->score, m->value, m->lower, m->upper, m->exact };
 }
 
 /* Returns the depth text of a proven value, NULL if it is not proven. */
-static const char *proof_text(struct value v)
+static const char *proof_text(struct nboard_value v)
 {
 	return !is_proven(v) ? NULL : v.exact ? "100%" : "100%W";
 }
@@ -111,13 +111,14 @@ static uint64_t nodes(const struct report *r)
 /* Writes the nodes of this search and of earlier searches of the same command. */
 static void print_node_stats(struct session *s, const struct report *r)
 {
-	uint64_t sum = nodes(r) + (r == &state_of(s)->found ? 0 : state_of(s)->found.nodes);
+	uint64_t sum = nodes(r) +
+		       (r == &nboard_state_of(s)->found ? 0 : nboard_state_of(s)->found.nodes);
 	fprintf(s->reply, "nodestats %llu %.2f\n", (unsigned long long)sum,
 		(double)(clock_now() - s->taken) / 1e9);
 }
 
 /* Writes the moves from the session's position as one word. */
-static void print_line(struct session *s, const struct report_move *m)
+static void nboard_print_line(struct session *s, const struct report_move *m)
 {
 	struct state state = s->record.now;
 	char text[MOVE_TEXT_MAX];
@@ -134,16 +135,16 @@ static void print_line(struct session *s, const struct report_move *m)
 static void print_search(struct session *s, const struct report *r)
 {
 	const char *proof = r->move_count ? proof_text(value_of_move(&r->moves[0])) : NULL;
-	for (int i = 0; i < r->move_count && i < state_of(s)->count; i++) {
+	for (int i = 0; i < r->move_count && i < nboard_state_of(s)->count; i++) {
 		const struct report_move *m = &r->moves[i];
-		struct value v = value_of_move(m);
-		if (!is_known(v) && (i > 0 || s->ended_early))
+		struct nboard_value v = value_of_move(m);
+		if (!nboard_is_known(v) && (i > 0 || s->ended_early))
 			continue;
 		if (proof != proof_text(v))
 			proof = NULL;
 		fputs("search ", s->reply);
-		print_line(s, m);
-		fprintf(s->reply, " %.2f 0 ", discs(v, s->record.now.side));
+		nboard_print_line(s, m);
+		fprintf(s->reply, " %.2f 0 ", nboard_discs(v, s->record.now.side));
 		if (proof)
 			fputs(proof, s->reply);
 		else
@@ -164,9 +165,9 @@ static void follow_forced(struct record *r)
 }
 
 /* Goes to the position after `ply` moves of the game and the forced moves that follow. */
-static void go_to(struct session *s, int ply)
+static void nboard_go_to(struct session *s, int ply)
 {
-	struct nboard *n = state_of(s);
+	struct nboard *n = nboard_state_of(s);
 	record_copy(&n->record, &s->record);
 	n->record.count = n->ply = ply;
 	record_state(&s->record, ply, &n->record.now);
@@ -174,17 +175,18 @@ static void go_to(struct session *s, int ply)
 }
 
 /* Returns the best move of a search, with the forced moves before its position at the start of the line. */
-static struct report_move best_move(const struct session *s, const struct report *r)
+static struct report_move nboard_best_move(const struct session *s, const struct report *r)
 {
-	const struct record *record = &state_of(s)->record;
+	const struct record *record = &nboard_state_of(s)->record;
 	struct report_move best = r->moves[0];
 	best.line_count = 0;
-	for (int i = state_of(s)->ply; i < record->count && best.line_count < REPORT_LINE_MAX; i++)
+	for (int i = nboard_state_of(s)->ply;
+	     i < record->count && best.line_count < REPORT_LINE_MAX; i++)
 		best.line[best.line_count++] = record->moves[i].move;
 	for (int i = 0; i < r->line_count && best.line_count < REPORT_LINE_MAX; i++)
 		best.line[best.line_count++] = r->line[i];
 	best.move = best.line[0];
-	if (record->count > state_of(s)->ply || !is_known(value_of_move(&best))) {
+	if (record->count > nboard_state_of(s)->ply || !nboard_is_known(value_of_move(&best))) {
 		best.score = r->score;
 		best.value = r->value;
 		best.lower = r->lower;
@@ -198,16 +200,16 @@ static struct report_move best_move(const struct session *s, const struct report
 static struct report_move forced_end(const struct session *s)
 {
 	struct report r;
-	const struct state *now = &state_of(s)->record.now;
+	const struct state *now = &nboard_state_of(s)->record.now;
 	report_init(&r);
 	r.score = now->score;
 	r.value = r.lower = r.upper = score_sign(now->score);
 	r.exact = true;
-	return best_move(s, &r);
+	return nboard_best_move(s, &r);
 }
 
 /* Returns the limits of a search with 1/share of the time of a move. */
-static struct limits find_limits(struct session *s, int share)
+static struct limits nboard_find_limits(struct session *s, int share)
 {
 	const struct options *o = engine_options(s->engine);
 	struct limits limits = engine_limits(s->engine, s->record.game,
@@ -222,10 +224,10 @@ static struct limits find_limits(struct session *s, int share)
 }
 
 /* Starts the search of the position of go_to(). */
-static enum outcome begin(struct session *s, const struct limits *limits)
+static enum outcome nboard_begin(struct session *s, const struct limits *limits)
 {
 	char why[REASON_MAX];
-	if (session_search(s, &state_of(s)->record, limits, why))
+	if (session_search(s, &nboard_state_of(s)->record, limits, why))
 		return STREAMING;
 	fprintf(s->reply, "status %s\n", why);
 	return DONE;
@@ -236,8 +238,8 @@ static void hold_early_stop(struct session *s, bool hold)
 {
 	struct options *o = engine_options(s->engine);
 	if (hold)
-		state_of(s)->early_stop = o->early_stop;
-	o->early_stop = hold ? false : state_of(s)->early_stop;
+		nboard_state_of(s)->early_stop = o->early_stop;
+	o->early_stop = hold ? false : nboard_state_of(s)->early_stop;
 }
 
 /* --- commands --- */
@@ -264,7 +266,7 @@ static enum outcome run_set_contempt(struct session *s)
 	return DONE;
 }
 
-static enum outcome run_set_game(struct session *s)
+static enum outcome nboard_run_set_game(struct session *s)
 {
 	char why[REASON_MAX];
 	if (!ggf_parse(&s->record, s->args[0], INT_MAX, why))
@@ -298,13 +300,13 @@ static enum outcome run_move(struct session *s)
 
 /* --- go --- */
 
-static void print_found(struct session *s, struct move m, struct value v)
+static void print_found(struct session *s, struct move m, struct nboard_value v)
 {
 	char text[MOVE_TEXT_MAX];
 	ggf_format(s->record.game, &s->record.now, m, text);
 	fprintf(s->reply, "=== %s/", text);
-	if (is_known(v))
-		fprintf(s->reply, "%.2f", discs(v, s->record.now.side));
+	if (nboard_is_known(v))
+		fprintf(s->reply, "%.2f", nboard_discs(v, s->record.now.side));
 	fprintf(s->reply, "/%.2f\n", (double)(clock_now() - s->taken) / 1e9);
 }
 
@@ -312,20 +314,20 @@ static void print_found(struct session *s, struct move m, struct value v)
 static enum outcome run_go(struct session *s)
 {
 	const struct record *r = &s->record;
-	struct value unknown = { NAN, NAN, -1, 1, false };
+	struct nboard_value unknown = { NAN, NAN, -1, 1, false };
 	s->side = r->now.side;
-	state_of(s)->count = 1;
-	report_init(&state_of(s)->found);
-	go_to(s, r->count);
+	nboard_state_of(s)->count = 1;
+	report_init(&nboard_state_of(s)->found);
+	nboard_go_to(s, r->count);
 	if (r->now.over) {
 		fputs("=== PA\n", s->reply);
 		return DONE;
 	}
-	if (state_of(s)->record.count > r->count) {
-		print_found(s, state_of(s)->record.moves[r->count].move, unknown);
+	if (nboard_state_of(s)->record.count > r->count) {
+		print_found(s, nboard_state_of(s)->record.moves[r->count].move, unknown);
 		return DONE;
 	}
-	struct limits limits = find_limits(s, 1), clocked = think_limits(s);
+	struct limits limits = nboard_find_limits(s, 1), clocked = think_limits(s);
 	if (clocked.deadline < limits.deadline) {
 		limits.deadline = clocked.deadline;
 		limits.solve_by = clocked.solve_by;
@@ -333,7 +335,7 @@ static enum outcome run_go(struct session *s)
 	limits.level = clocked.level;
 	limits.book = true;
 	print_status(s, "thinking");
-	return begin(s, &limits);
+	return nboard_begin(s, &limits);
 }
 
 static enum outcome finish_go(struct session *s, const struct report *report)
@@ -344,7 +346,7 @@ static enum outcome finish_go(struct session *s, const struct report *report)
 		print_search(s, report);
 		print_found(s, report->line[0], value_of_report(report));
 	} else {
-		struct value unknown = { NAN, NAN, -1, 1, false };
+		struct nboard_value unknown = { NAN, NAN, -1, 1, false };
 		struct move moves[GAME_MOVES_MAX];
 		game_moves(r->game, &r->now, moves);
 		print_found(s, moves[0], unknown);
@@ -358,7 +360,7 @@ static enum outcome finish_go(struct session *s, const struct report *report)
 static enum outcome hint_end(struct session *s)
 {
 	hold_early_stop(s, false);
-	print_search(s, &state_of(s)->found);
+	print_search(s, &nboard_state_of(s)->found);
 	print_status(s, "waiting");
 	return DONE;
 }
@@ -366,36 +368,36 @@ static enum outcome hint_end(struct session *s)
 static enum outcome run_hint(struct session *s)
 {
 	const struct record *r = &s->record;
-	struct nboard *n = state_of(s);
+	struct nboard *n = nboard_state_of(s);
 	int count;
 	n->count = s->arg_count && gtp_int(s->args[0], &count) && count > 0 ? count : 1;
 	s->side = r->now.side;
 	if (r->now.over) {
 		fprintf(s->reply, "search PA %.2f 0 100%%\n",
-			discs(value_of_state(&r->now), s->side));
+			nboard_discs(value_of_state(&r->now), s->side));
 		return DONE;
 	}
 	report_init(&n->found);
 	print_status(s, "analyzing");
 	hold_early_stop(s, true);
-	go_to(s, r->count);
+	nboard_go_to(s, r->count);
 	if (n->record.now.over) {
 		n->found.moves[n->found.move_count++] = forced_end(s);
 		return hint_end(s);
 	}
-	struct limits limits = find_limits(s, 1);
+	struct limits limits = nboard_find_limits(s, 1);
 	limits.values = n->count > 1;
-	return begin(s, &limits) == STREAMING ? STREAMING : hint_end(s);
+	return nboard_begin(s, &limits) == STREAMING ? STREAMING : hint_end(s);
 }
 
 /* Stores the results of a search of the position, or of the position after forced moves. */
 static void hint_take(struct session *s, const struct report *report)
 {
-	struct report *found = &state_of(s)->found;
-	bool is_forced = state_of(s)->record.count > state_of(s)->ply;
+	struct report *found = &nboard_state_of(s)->found;
+	bool is_forced = nboard_state_of(s)->record.count > nboard_state_of(s)->ply;
 	report_copy(found, report);
-	if (is_forced || !is_known(value_of_move(&found->moves[0])))
-		found->moves[0] = best_move(s, report);
+	if (is_forced || !nboard_is_known(value_of_move(&found->moves[0])))
+		found->moves[0] = nboard_best_move(s, report);
 	if (is_forced)
 		found->move_count = 1;
 }
@@ -410,28 +412,29 @@ static enum outcome finish_hint(struct session *s, const struct report *report)
 static void show_hint(struct session *s, const struct report *report)
 {
 	hint_take(s, report);
-	print_search(s, &state_of(s)->found);
-	report_init(&state_of(s)->found);
+	print_search(s, &nboard_state_of(s)->found);
+	report_init(&nboard_state_of(s)->found);
 }
 
 /* --- analyze --- */
 
-static void print_analysis(struct session *s, struct value v)
+static void print_analysis(struct session *s, struct nboard_value v)
 {
 	struct state state;
-	record_state(&s->record, state_of(s)->ply, &state);
-	fprintf(s->reply, "analysis %d %.2f\n", state_of(s)->ply, discs(v, state.side));
+	record_state(&s->record, nboard_state_of(s)->ply, &state);
+	fprintf(s->reply, "analysis %d %.2f\n", nboard_state_of(s)->ply,
+		nboard_discs(v, state.side));
 }
 
 /* Analyses the positions from `ply` moves back to the start. */
 static enum outcome analyze_from(struct session *s, int ply)
 {
-	struct limits limits = find_limits(s, ANALYZE_SHARE);
+	struct limits limits = nboard_find_limits(s, ANALYZE_SHARE);
 	for (; ply >= 0; ply--) {
-		go_to(s, ply);
-		if (!state_of(s)->record.now.over)
-			return begin(s, &limits);
-		print_analysis(s, value_of_state(&state_of(s)->record.now));
+		nboard_go_to(s, ply);
+		if (!nboard_state_of(s)->record.now.over)
+			return nboard_begin(s, &limits);
+		print_analysis(s, value_of_state(&nboard_state_of(s)->record.now));
 	}
 	hold_early_stop(s, false);
 	print_status(s, "waiting");
@@ -439,20 +442,20 @@ static enum outcome analyze_from(struct session *s, int ply)
 }
 
 /* Goes backwards, because results of the end help with earlier positions. */
-static enum outcome run_analyze(struct session *s)
+static enum outcome nboard_run_analyze(struct session *s)
 {
-	report_init(&state_of(s)->found);
+	report_init(&nboard_state_of(s)->found);
 	print_status(s, "analyzing");
 	hold_early_stop(s, true);
 	return analyze_from(s, s->record.count);
 }
 
-static enum outcome finish_analyze(struct session *s, const struct report *report)
+static enum outcome nboard_finish_analyze(struct session *s, const struct report *report)
 {
 	if (report && !s->ended_early) {
-		state_of(s)->found.nodes += nodes(report);
+		nboard_state_of(s)->found.nodes += nodes(report);
 		print_analysis(s, value_of_report(report));
-		return analyze_from(s, state_of(s)->ply - 1);
+		return analyze_from(s, nboard_state_of(s)->ply - 1);
 	}
 	hold_early_stop(s, false);
 	print_status(s, "waiting");
@@ -471,7 +474,7 @@ static enum outcome run_learn(struct session *s)
 	return DONE;
 }
 
-static enum outcome run_quit(struct session *s)
+static enum outcome nboard_run_quit(struct session *s)
 {
 	s->quitting = true;
 	return DONE;
@@ -510,7 +513,7 @@ const struct command nboard_commands[] = {
 	  .args_min = 1,
 	  .args_max = 1,
 	  .help = "use this game from now on",
-	  .run = run_set_game },
+	  .run = nboard_run_set_game },
 	{ .name = "go",
 	  .args = "",
 	  .args_max = 1,
@@ -529,8 +532,8 @@ const struct command nboard_commands[] = {
 	  .args = "",
 	  .args_max = 1,
 	  .help = "evaluate every position of the game, the last one first",
-	  .run = run_analyze,
-	  .finish = finish_analyze,
+	  .run = nboard_run_analyze,
+	  .finish = nboard_finish_analyze,
 	  .live = print_node_stats },
 	{ .name = "ping",
 	  .args = "N",
@@ -547,14 +550,14 @@ const struct command nboard_commands[] = {
 	  .args = "",
 	  .args_max = 1,
 	  .help = "end the search and the session",
-	  .run = run_quit },
+	  .run = nboard_run_quit },
 	{ 0 },
 };
 
 /* --- lines --- */
 
 /* The first line is `nboard N`. */
-static bool recognizes(const char *line)
+static bool nboard_recognizes(const char *line)
 {
 	int version;
 	line += strspn(line, " ");
@@ -562,7 +565,7 @@ static bool recognizes(const char *line)
 }
 
 /* As gtp_clean, but keeps `#`: this protocol has no comments. */
-static enum gtp_line clean(char *line, size_t length)
+static enum gtp_line nboard_clean(char *line, size_t length)
 {
 	char *to = line;
 	for (size_t i = 0; i < length; i++) {
@@ -577,14 +580,14 @@ static enum gtp_line clean(char *line, size_t length)
 	return *line ? GTP_COMMAND : GTP_BLANK;
 }
 
-static bool ends_search(const char *line)
+static bool nboard_ends_search(const char *line)
 {
 	return strcmp(line, "quit") == 0 || strncmp(line, "ping ", 5) == 0;
 }
 
-static enum outcome run(struct session *s, char *line, bool is_cut)
+static enum outcome nboard_run(struct session *s, char *line, bool is_cut)
 {
-	struct nboard *n = state_of(s);
+	struct nboard *n = nboard_state_of(s);
 	if (is_cut)
 		return refuse(s, "line too long");
 	const struct command *c = protocol_find(nboard_commands, line, strncmp, &n->argument);
@@ -601,20 +604,20 @@ static enum outcome run(struct session *s, char *line, bool is_cut)
 
 /* --- the protocol --- */
 
-static void print_failure(FILE *reply, const char *why)
+static void nboard_print_failure(FILE *reply, const char *why)
 {
 	fprintf(reply, "status %s\n", why);
 }
 
 /* The client is not told of errors. */
-static char *answer(struct session *s, bool success, const char *text)
+static char *nboard_answer(struct session *s, bool success, const char *text)
 {
 	if (!success)
 		session_note(s, "%s", text);
 	return gtp_lines(success ? text : "");
 }
 
-static void begin_session(struct session *s)
+static void nboard_begin_session(struct session *s)
 {
 	struct nboard *n = xcalloc(1, sizeof *n);
 	start_game(s, &game_othello);
@@ -624,21 +627,21 @@ static void begin_session(struct session *s)
 	s->settings.live_gfx = false;
 }
 
-static void end_session(struct session *s)
+static void nboard_end_session(struct session *s)
 {
-	record_free(&state_of(s)->record);
+	record_free(&nboard_state_of(s)->record);
 	free(s->protocol_state);
 }
 
 const struct protocol protocol_nboard = {
-	.recognizes = recognizes,
-	.begin = begin_session,
-	.end = end_session,
-	.clean = clean,
-	.ends_search = ends_search,
-	.run = run,
-	.print_failure = print_failure,
-	.answer = answer,
+	.recognizes = nboard_recognizes,
+	.begin = nboard_begin_session,
+	.end = nboard_end_session,
+	.clean = nboard_clean,
+	.ends_search = nboard_ends_search,
+	.run = nboard_run,
+	.print_failure = nboard_print_failure,
+	.answer = nboard_answer,
 };
 
 const struct protocol *const protocols_nboard[] = { &protocol_nboard, NULL };

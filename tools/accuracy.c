@@ -27,7 +27,7 @@ struct errors {
 	double sum, squares, absolute; /* in points */
 };
 
-static void note(struct errors *e, double error)
+static void accuracy_note(struct errors *e, double error)
 {
 	e->count++;
 	e->sum += error;
@@ -35,7 +35,7 @@ static void note(struct errors *e, double error)
 	e->absolute += fabs(error);
 }
 
-static void print(const struct errors *e, const char *what)
+static void accuracy_print(const struct errors *e, const char *what)
 {
 	if (e->count)
 		printf("%s: %d positions, root mean square %.2f, mean of the absolute error %.2f, "
@@ -44,7 +44,8 @@ static void print(const struct errors *e, const char *what)
 		       e->sum / e->count);
 }
 
-static void search(struct engine *e, const struct record *r, int depth, struct report *report)
+static void accuracy_search(struct engine *e, const struct record *r, int depth,
+			    struct report *report)
 {
 	char why[REASON_MAX];
 	engine_options(e)->depth = depth;
@@ -57,7 +58,7 @@ static void search(struct engine *e, const struct record *r, int depth, struct r
 
 static const struct program program;
 
-static int run(const struct arguments *a)
+static int accuracy_run(const struct arguments *a)
 {
 	struct report report;
 	char why[OPENINGS_REASON_MAX];
@@ -93,16 +94,17 @@ static int run(const struct arguments *a)
 			int sign = side_sign(r.now.side), least, most;
 			struct solution found;
 			if (empty == SEARCH_EMPTY) {
-				search(e, &r, SEARCH_DEPTH, &report);
-				note(&by_search, sign * (g->eval(&r.now) / 100.0 - report.score));
+				accuracy_search(e, &r, SEARCH_DEPTH, &report);
+				accuracy_note(&by_search,
+					      sign * (g->eval(&r.now) / 100.0 - report.score));
 			}
 			if (empty == EXACT_EMPTY &&
 			    exact_solve(&exact, g, &r.now, SOLVE_SCORE, INFINITY, NULL, &found)) {
 				solution_bounds(&found, r.now.side, &least, &most);
-				note(&by_score, sign * (g->eval(&r.now) / 100.0 - least));
+				accuracy_note(&by_score, sign * (g->eval(&r.now) / 100.0 - least));
 				break;
 			}
-			search(e, &r, PLAY_DEPTH, &report);
+			accuracy_search(e, &r, PLAY_DEPTH, &report);
 			record_play(&r, report.line[0]);
 		}
 		record_free(&r);
@@ -111,9 +113,9 @@ static int run(const struct arguments *a)
 	fputs("\n", stderr);
 	char what[64];
 	snprintf(what, sizeof what, "%d empty, a search of %d moves", SEARCH_EMPTY, SEARCH_DEPTH);
-	print(&by_search, what);
+	accuracy_print(&by_search, what);
 	snprintf(what, sizeof what, "%d empty, exact", EXACT_EMPTY);
-	print(&by_score, what);
+	accuracy_print(&by_score, what);
 	exact_free(&exact);
 	engine_destroy(e);
 	openings_free(&openings);
@@ -121,7 +123,11 @@ static int run(const struct arguments *a)
 }
 
 static const struct mode modes[] = {
-	{ .name = "", .args_min = 2, .args_max = 3, .args = "GAME GAMES [FILE]", .run = run },
+	{ .name = "",
+	  .args_min = 2,
+	  .args_max = 3,
+	  .args = "GAME GAMES [FILE]",
+	  .run = accuracy_run },
 	{ 0 },
 };
 

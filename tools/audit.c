@@ -91,7 +91,7 @@ enum question {
 	ASK_ENDLESS, /* an analysis that runs until it is stopped */
 };
 
-struct tally {
+struct audit_tally {
 	int sessions, wrong;
 	uint64_t positions, live, refused;
 	struct claims claims;
@@ -104,13 +104,13 @@ struct audit {
 	bool falsifies;
 	struct truth *truth;
 	int wake_in, wake_out; /* a pipe */
-	struct tally tallies[SEARCHES];
+	struct audit_tally tallies[SEARCHES];
 	int told;
 };
 
-struct session {
+struct audit_session {
 	struct audit *audit;
-	struct tally *tally;
+	struct audit_tally *tally;
 	const struct game *game;
 	const char *search;
 	int number;
@@ -125,26 +125,26 @@ struct session {
 	size_t length;
 };
 
-static bool chance(struct session *v, uint32_t n)
+static bool chance(struct audit_session *v, uint32_t n)
 {
 	return rng_below(&v->rng, n) == 0;
 }
 
 /* --- the session as lines of GTP --- */
 
-static const char *color(const struct session *v)
+static const char *color(const struct audit_session *v)
 {
 	return v->record.now.side == BLACK ? "b" : "w";
 }
 
-static void log_move(struct session *v, struct move m)
+static void log_move(struct audit_session *v, struct move m)
 {
 	char text[MOVE_TEXT_MAX];
 	game_format(v->game, &v->record.now, m, text);
 	fputs(text, v->log);
 }
 
-static void play(struct session *v, struct move m)
+static void audit_play(struct audit_session *v, struct move m)
 {
 	fprintf(v->log, "play %s ", color(v));
 	log_move(v, m);
@@ -152,7 +152,7 @@ static void play(struct session *v, struct move m)
 	record_play(&v->record, m);
 }
 
-static void begin_at(struct session *v, const struct state *s)
+static void begin_at(struct audit_session *v, const struct state *s)
 {
 	char text[POSITION_TEXT_MAX];
 	record_setup(&v->record, s);
@@ -160,7 +160,7 @@ static void begin_at(struct session *v, const struct state *s)
 	fprintf(v->log, "position %s\n", text);
 }
 
-static void set_option(struct session *v, const char *name, const char *value)
+static void audit_set_option(struct audit_session *v, const char *name, const char *value)
 {
 	char old[OPTION_TEXT_MAX];
 	option_get(engine_options(v->engine), option_find(name), old);
@@ -170,25 +170,25 @@ static void set_option(struct session *v, const char *name, const char *value)
 	fprintf(v->log, "param %s %s\n", name, value);
 }
 
-static void set_number(struct session *v, const char *name, uint32_t value)
+static void audit_set_number(struct audit_session *v, const char *name, uint32_t value)
 {
 	char text[OPTION_TEXT_MAX];
 	snprintf(text, sizeof text, "%u", value);
-	set_option(v, name, text);
+	audit_set_option(v, name, text);
 }
 
 /* Sets an option to a random value of its list. */
-static void draw_option(struct session *v, uint32_t which)
+static void draw_option(struct audit_session *v, uint32_t which)
 {
 	uint32_t n = 1; /* every list has a value */
 	while (n < VALUES_MAX && draws[which].values[n])
 		n++;
-	set_option(v, draws[which].name, draws[which].values[rng_below(&v->rng, n)]);
+	audit_set_option(v, draws[which].name, draws[which].values[rng_below(&v->rng, n)]);
 }
 
 /* --- reporting errors --- */
 
-static void tell(struct session *v, const char *what)
+static void audit_tell(struct audit_session *v, const char *what)
 {
 	char text[POSITION_TEXT_MAX];
 	bool first = v->good;
@@ -217,8 +217,8 @@ static void falsify(struct report *r)
 	r->score = -r->score;
 }
 
-static void check(struct session *v, const struct choice *choice, const struct report *report,
-		  bool live)
+static void audit_check(struct audit_session *v, const struct choice *choice,
+			const struct report *report, bool live)
 {
 	char text[CLAIM_TEXT_MAX], what[CLAIM_TEXT_MAX + 32];
 	struct report own = *report;
@@ -229,7 +229,7 @@ static void check(struct session *v, const struct choice *choice, const struct r
 	if (!claims_check(&v->tally->claims, v->audit->truth, v->game, &v->record.now, &from, &own,
 			  text)) {
 		snprintf(what, sizeof what, "%s%s", text, live ? ", while it searches" : "");
-		tell(v, what);
+		audit_tell(v, what);
 	}
 }
 
@@ -237,8 +237,8 @@ static void check(struct session *v, const struct choice *choice, const struct r
 
 /* Searches on another thread and checks its reports as they come. If nothing else ends the search (`ends`
  * is false), stops it after some reports. */
-static bool think(struct session *v, struct limits limits, const struct choice *choice, bool ends,
-		  struct report *out)
+static bool audit_think(struct audit_session *v, struct limits limits, const struct choice *choice,
+			bool ends, struct report *out)
 {
 	struct pollfd wake = { v->audit->wake_in, POLLIN, 0 };
 	char why[REASON_MAX], byte = WAKE_REPORT;
@@ -253,7 +253,7 @@ static bool think(struct session *v, struct limits limits, const struct choice *
 		if (silent || read(wake.fd, &byte, 1) != 1 || byte != WAKE_REPORT || live == most)
 			continue;
 		engine_live(v->engine, out);
-		check(v, choice, out, true);
+		audit_check(v, choice, out, true);
 		v->tally->live++;
 		live++;
 	}
@@ -261,7 +261,7 @@ static bool think(struct session *v, struct limits limits, const struct choice *
 }
 
 /* Draws some of the legal moves, not all. */
-static int draw_moves(struct session *v, struct move out[GAME_MOVES_MAX])
+static int audit_draw_moves(struct audit_session *v, struct move out[GAME_MOVES_MAX])
 {
 	struct move moves[GAME_MOVES_MAX];
 	int n = record_moves(&v->record, moves), count = 0;
@@ -274,8 +274,8 @@ static int draw_moves(struct session *v, struct move out[GAME_MOVES_MAX])
 	return count;
 }
 
-static void log_question(struct session *v, enum question question, const struct choice *choice,
-			 bool values)
+static void log_question(struct audit_session *v, enum question question,
+			 const struct choice *choice, bool values)
 {
 	if (question == ASK_MOVE)
 		fprintf(v->log, "reg_genmove %s\n", color(v));
@@ -297,19 +297,19 @@ static void log_question(struct session *v, enum question question, const struct
 
 /* Draws a work limit: small limits more often than large ones. Depth-first searches need more work to claim
  * anything. */
-static void draw_work(struct session *v, enum question question)
+static void draw_work(struct audit_session *v, enum question question)
 {
 	const struct algorithm *a = algorithm_chosen(engine_options(v->engine), v->game);
 	bool deep = a->uses_depth || question == ASK_SOLVE;
 	uint32_t most = 1u << (1 + rng_below(&v->rng, deep ? 15 : 11));
 	uint32_t work = 1 + rng_below(&v->rng, most);
-	set_option(v, "time", "1");
-	set_number(v, "playouts", work > 2000 && !deep ? 2000 : work);
+	audit_set_option(v, "time", "1");
+	audit_set_number(v, "playouts", work > 2000 && !deep ? 2000 : work);
 }
 
 /* Asks a question about the position, which is not over, and checks the answer. Returns false if the search
  * was refused, which is allowed if memory is too small. */
-static bool ask(struct session *v, enum question question, struct report *out)
+static bool audit_ask(struct audit_session *v, enum question question, struct report *out)
 {
 	struct move only[GAME_MOVES_MAX], all[GAME_MOVES_MAX];
 	char why[REASON_MAX];
@@ -317,18 +317,18 @@ static bool ask(struct session *v, enum question question, struct report *out)
 	bool ends = question != ASK_ENDLESS,
 	     solves = question == ASK_SOLVE || question == ASK_SOLVER;
 	if (question == ASK_SOLVER) {
-		set_number(v, "playouts", 0);
-		set_number(v, "time", TIME_SOLVER);
+		audit_set_number(v, "playouts", 0);
+		audit_set_number(v, "time", TIME_SOLVER);
 	} else if (question == ASK_ENDLESS || (v->clocked && chance(v, 2))) {
-		set_number(v, "playouts", 0);
-		set_option(v, "time", chance(v, 2) ? "0.05" : "0.02");
+		audit_set_number(v, "playouts", 0);
+		audit_set_option(v, "time", chance(v, 2) ? "0.05" : "0.02");
 	} else {
 		draw_work(v, question);
 	}
 	int count = record_moves(&v->record, all);
 	if (question == ASK_SOME && count > 1) {
 		choice.only = only;
-		choice.only_count = draw_moves(v, only);
+		choice.only_count = audit_draw_moves(v, only);
 	} else if (question == ASK_SOME) {
 		question = ASK_MOVE;
 	}
@@ -356,16 +356,16 @@ static bool ask(struct session *v, enum question question, struct report *out)
 	v->tally->positions++;
 	v->left--;
 	bool found = !ends || v->clocked || chance(v, 3)
-			     ? think(v, limits, &choice, ends, out)
+			     ? audit_think(v, limits, &choice, ends, out)
 			     : engine_search(v->engine, &v->record, &limits, out, why);
 	if (found)
-		check(v, &choice, out, false);
+		audit_check(v, &choice, out, false);
 	else
 		v->tally->refused++;
 	return found;
 }
 
-static enum question draw_question(struct session *v)
+static enum question draw_question(struct audit_session *v)
 {
 	static const enum question usual[] = { ASK_MOVE,   ASK_MOVE,  ASK_MOVE,  ASK_MOVE,
 					       ASK_MOVE,   ASK_SOME,  ASK_SOME,  ASK_VALUES,
@@ -379,7 +379,7 @@ static enum question draw_question(struct session *v)
 
 /* Draws a move as in a game between sensible players: it avoids moves that end the game or let the opponent
  * win at once, and often prefers moves with a good evaluation. */
-static struct move draw_move(struct session *v, const struct state *s)
+static struct move audit_draw_move(struct audit_session *v, const struct state *s)
 {
 	struct move moves[GAME_MOVES_MAX];
 	int n = game_moves(v->game, s, moves), best = 0, most = -INT16_MAX;
@@ -403,7 +403,7 @@ static struct move draw_move(struct session *v, const struct state *s)
 }
 
 /* Draws the number of empty squares at the start of a session. */
-static int draw_free(struct session *v)
+static int draw_free(struct audit_session *v)
 {
 	uint32_t r = rng_below(&v->rng, 40);
 	if (v->game->unit)
@@ -416,14 +416,14 @@ static int draw_free(struct session *v)
 }
 
 /* Draws a starting position, preferably one that is narrowly decided. */
-static void draw_position(struct session *v, struct state *s)
+static void audit_draw_position(struct audit_session *v, struct state *s)
 {
 	int narrow = v->game->unit ? 6 : 0;
 	for (;;) {
 		int wanted = draw_free(v);
 		v->game->start(v->game, s);
 		while (!s->over && game_free(v->game, s) > wanted)
-			game_play(v->game, s, draw_move(v, s));
+			game_play(v->game, s, audit_draw_move(v, s));
 		if (s->over)
 			continue;
 		if (abs(truth_score(v->audit->truth, v->game, s)) <= narrow || chance(v, 4))
@@ -433,7 +433,7 @@ static void draw_position(struct session *v, struct state *s)
 
 /* --- sessions --- */
 
-static void check_solvers(struct session *v)
+static void check_solvers(struct audit_session *v)
 {
 	struct claims *c = &v->tally->claims;
 	if (game_free(v->game, &v->record.now) > truth_free_max(v->game) ||
@@ -441,11 +441,11 @@ static void check_solvers(struct session *v)
 				&c->checked[CLAIM_SOLVER]))
 		return;
 	c->wrong[CLAIM_SOLVER]++;
-	tell(v, "a solver of the game is wrong");
+	audit_tell(v, "a solver of the game is wrong");
 }
 
 /* Draws a rule set of the session's game. */
-static const struct game *draw_rules(struct session *v, const char *name)
+static const struct game *draw_rules(struct audit_session *v, const char *name)
 {
 	int n = 0;
 	const struct game *of_name[8] = { games[0] };
@@ -458,7 +458,7 @@ static const struct game *draw_rules(struct session *v, const char *name)
 
 /* Starts from a position: a new one, or the same one under other rules. A search must not use results from
  * the old rules there. */
-static void begin(struct session *v)
+static void audit_begin(struct audit_session *v)
 {
 	char text[POSITION_TEXT_MAX];
 	const struct game *before = v->game;
@@ -472,18 +472,18 @@ static void begin(struct session *v)
 	char *side = strchr(text, ' ');
 	*side++ = '\0';
 	if (chance(v, 2) || game_setup(v->game, &s, text, side) || s.over)
-		draw_position(v, &s);
+		audit_draw_position(v, &s);
 	begin_at(v, &s);
 	check_solvers(v);
 }
 
 /* Moves on to the next position to ask about. */
-static void go_on(struct session *v, const struct report *report)
+static void go_on(struct audit_session *v, const struct report *report)
 {
 	struct move moves[GAME_MOVES_MAX];
 	uint32_t r = rng_below(&v->rng, 20), n = 0;
 	if (r < 10) {
-		play(v, report->line[0]);
+		audit_play(v, report->line[0]);
 		/* In play it ponders only the reply that it expects. */
 		if (v->clocked && engine_ponder(v->engine, &v->record)) {
 			usleep(1000);
@@ -491,31 +491,31 @@ static void go_on(struct session *v, const struct report *report)
 		}
 	} else if (r < 13) {
 		n = (uint32_t)record_moves(&v->record, moves);
-		play(v, moves[rng_below(&v->rng, n)]);
+		audit_play(v, moves[rng_below(&v->rng, n)]);
 	} else if (r < 15) {
-		play(v, report->moves[rng_below(&v->rng, (uint32_t)report->move_count)].move);
+		audit_play(v, report->moves[rng_below(&v->rng, (uint32_t)report->move_count)].move);
 	} else if (r < 18) {
 		for (n = 1 + rng_below(&v->rng, 3); n && record_undo(&v->record); n--)
 			fputs("undo\n", v->log);
 	}
 	/* Sometimes ask about a position with a forced pass. */
 	while (!v->record.now.over && game_must_pass(v->game, &v->record.now) && !chance(v, 4))
-		play(v, move_single(v->game->pass));
+		audit_play(v, move_single(v->game->pass));
 }
 
-static void draw_options(struct session *v)
+static void draw_options(struct audit_session *v)
 {
 	if (chance(v, THREADS_PART))
-		set_option(v, "threads", "2");
+		audit_set_option(v, "threads", "2");
 	for (uint32_t i = 0; i < DRAWS; i++)
 		if (chance(v, 2))
 			draw_option(v, i);
-	set_number(v, "seed", 1 + rng_below(&v->rng, SEED_MAX));
+	audit_set_number(v, "seed", 1 + rng_below(&v->rng, SEED_MAX));
 	engine_reseed(v->engine);
 }
 
 /* Plays a session whose game and search are set. */
-static void run(struct session *v)
+static void audit_run(struct audit_session *v)
 {
 	struct report report;
 	v->engine = engine_create();
@@ -528,15 +528,15 @@ static void run(struct session *v)
 	options_set(engine_options(v->engine), "threads", "1");
 	record_init(&v->record, v->game);
 	draw_options(v);
-	draw_position(v, &v->record.start);
+	audit_draw_position(v, &v->record.start);
 	begin_at(v, &v->record.start);
 	check_solvers(v);
 	v->left = 6 + (int)rng_below(&v->rng, 10);
 	while (v->left > 0) {
 		bool passes = !v->record.now.over && game_must_pass(v->game, &v->record.now);
 		if (v->record.now.over || chance(v, 20))
-			begin(v);
-		else if (ask(v, passes ? ASK_SOLVE : draw_question(v), &report))
+			audit_begin(v);
+		else if (audit_ask(v, passes ? ASK_SOLVE : draw_question(v), &report))
 			go_on(v, &report);
 		if (chance(v, 6))
 			draw_option(v, rng_below(&v->rng, DRAWS));
@@ -553,7 +553,7 @@ static void run(struct session *v)
  * of positions searched. */
 static int run_session(struct audit *a, int number)
 {
-	struct session v = { .audit = a, .number = number, .good = true };
+	struct audit_session v = { .audit = a, .number = number, .good = true };
 	int weights = 0, which = 0;
 	rng_seed(&v.rng, (uint64_t)number);
 	for (int i = 0; i < SEARCHES; i++)
@@ -568,13 +568,13 @@ static int run_session(struct audit *a, int number)
 	if ((a->search_name && strcmp(a->search_name, v.search) != 0) ||
 	    (a->rules_name && strcmp(a->rules_name, v.game->rules) != 0))
 		return 0;
-	run(&v);
+	audit_run(&v);
 	return (int)(v.tally->positions - before);
 }
 
 /* --- main program --- */
 
-static void add(struct tally *to, const struct tally *from)
+static void audit_add(struct audit_tally *to, const struct audit_tally *from)
 {
 	to->sessions += from->sessions;
 	to->wrong += from->wrong;
@@ -587,7 +587,7 @@ static void add(struct tally *to, const struct tally *from)
 	}
 }
 
-static void print_row(const char *name, const struct tally *t)
+static void audit_print_row(const char *name, const struct audit_tally *t)
 {
 	printf("%-15s %8d %9llu %9llu", name, t->sessions, (unsigned long long)t->positions,
 	       (unsigned long long)t->live);
@@ -599,7 +599,7 @@ static void print_row(const char *name, const struct tally *t)
 /* Audits one game. Returns true if nothing was wrong. */
 static bool run_game(struct audit *a, const char *name)
 {
-	struct tally all = { 0 };
+	struct audit_tally all = { 0 };
 	int64_t start = clock_now();
 	memset(a->tallies, 0, sizeof a->tallies);
 	a->game_name = name;
@@ -610,11 +610,11 @@ static bool run_game(struct audit *a, const char *name)
 		printf(" %13s", claim_names[i]);
 	printf(" %6s\n", "wrong");
 	for (int i = 0; i < SEARCHES; i++) {
-		add(&all, &a->tallies[i]);
+		audit_add(&all, &a->tallies[i]);
 		if (a->tallies[i].sessions)
-			print_row(searches[i].name, &a->tallies[i]);
+			audit_print_row(searches[i].name, &a->tallies[i]);
 	}
-	print_row("all", &all);
+	audit_print_row("all", &all);
 	for (int i = 0; i < CLAIMS; i++)
 		if (all.claims.wrong[i])
 			printf("%llu %s are wrong\n", (unsigned long long)all.claims.wrong[i],
@@ -638,7 +638,7 @@ static bool has_truth(const struct game *g)
 }
 
 /* Checks the names of rules and search. Returns false after a message. */
-static bool check_names(const struct audit *a)
+static bool audit_check_names(const struct audit *a)
 {
 	const struct game *g;
 	if (a->rules_name && !a->game_name)
@@ -662,7 +662,7 @@ static int run_audit(const struct arguments *arguments)
 {
 	struct audit *a = arguments->values;
 	int wake[2];
-	if (!check_names(a))
+	if (!audit_check_names(a))
 		return EXIT_USAGE;
 	if (pipe2(wake, O_CLOEXEC) < 0) {
 		fprintf(stderr, "audit: %s\n", strerror(errno));

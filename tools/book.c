@@ -21,7 +21,7 @@
 #define UNSET       (-1) /* the default depends on the game */
 
 /* The command line. */
-struct command_line {
+struct yomi_book_command_line {
 	struct book_settings settings;
 	const char *rules, *size;
 	bool confirms;
@@ -56,9 +56,9 @@ static void name_journal(char journal[JOURNAL_MAX], const char *kind, const stru
 			 g->cols, g->rows);
 }
 
-static int run(const struct arguments *arguments)
+static int yomi_book_run(const struct arguments *arguments)
 {
-	const struct command_line *a = arguments->values;
+	const struct yomi_book_command_line *a = arguments->values;
 	struct book_settings s = a->settings;
 	char journal[JOURNAL_MAX];
 	const struct game *g = program_game(&program, arguments->words[0], a->rules, a->size);
@@ -99,7 +99,7 @@ static int run(const struct arguments *arguments)
 static int run_own(const struct arguments *arguments, const char *game,
 		   int (*use)(const char *folder, const struct game *, const struct arguments *))
 {
-	const struct command_line *a = arguments->values;
+	const struct yomi_book_command_line *a = arguments->values;
 	const struct game *g = program_game(&program, game, a->rules, a->size);
 	char *usual = own_book_folder();
 	const char *folder = a->own_book ? a->own_book : usual;
@@ -112,32 +112,32 @@ static int run_own(const struct arguments *arguments, const char *game,
 	return status;
 }
 
-static int add(const char *folder, const struct game *g, const struct arguments *a)
+static int yomi_book_add(const char *folder, const struct game *g, const struct arguments *a)
 {
-	const struct command_line *values = a->values;
+	const struct yomi_book_command_line *values = a->values;
 	const struct import_wish wish = { .game = g, .columns = values->columns };
 	return own_add(folder, &wish, a->words, a->count);
 }
 
-static int show(const char *folder, const struct game *g, const struct arguments *a)
+static int yomi_book_show(const char *folder, const struct game *g, const struct arguments *a)
 {
 	return own_show(folder, g, a->words + 1, a->count - 1);
 }
 
 static int export(const char *folder, const struct game *g, const struct arguments *a)
 {
-	const struct command_line *values = a->values;
+	const struct yomi_book_command_line *values = a->values;
 	return own_export(folder, g, values->text);
 }
 
 static int run_add(const struct arguments *a)
 {
-	return run_own(a, ((const struct command_line *)a->values)->game, add);
+	return run_own(a, ((const struct yomi_book_command_line *)a->values)->game, yomi_book_add);
 }
 
-static int run_show(const struct arguments *a)
+static int yomi_book_run_show(const struct arguments *a)
 {
-	return run_own(a, a->words[0], show);
+	return run_own(a, a->words[0], yomi_book_show);
 }
 
 static int run_export(const struct arguments *a)
@@ -154,7 +154,7 @@ static const struct mode modes[] = {
 	  .args_max = 2,
 	  .args = "GAME OUTPUT",
 	  .options = BUILDER_OPTIONS,
-	  .run = run },
+	  .run = yomi_book_run },
 	{ .name = "add",
 	  .args_min = 1,
 	  .args_max = INT_MAX,
@@ -182,7 +182,7 @@ static const struct mode modes[] = {
 		  "book is the score in the book of the game, score the mean of your games, both "
 		  "for the side to move.",
 	  .options = "rules size own_book",
-	  .run = run_show },
+	  .run = yomi_book_run_show },
 	{ .name = "export",
 	  .args_min = 1,
 	  .args_max = 1,
@@ -193,7 +193,7 @@ static const struct mode modes[] = {
 	{ 0 },
 };
 
-#define AT(field) offsetof(struct command_line, field)
+#define AT(field) offsetof(struct yomi_book_command_line, field)
 
 static const struct flag flags[] = {
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game", .group = "Book" },
@@ -276,12 +276,12 @@ static const struct program program = {
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,
-	.size = sizeof(struct command_line),
+	.size = sizeof(struct yomi_book_command_line),
 };
 
 int main(int argc, char **argv)
 {
-	struct command_line a = {
+	struct yomi_book_command_line a = {
 		.settings = { .seconds = 3600,
 			      .work = 200000,
 			      .positions = 20000,

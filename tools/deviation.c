@@ -32,7 +32,7 @@
 #define PLAY_DEPTH   4
 
 /* The differences in points between two depths at one number of empty squares. */
-struct spread {
+struct deviation_spread {
 	double count, squares;
 };
 
@@ -40,10 +40,11 @@ struct spread {
 struct study {
 	const struct game *game;
 	int depth_max;
-	struct spread found[SQUARES_MAX + 1][DEPTH_MAX + 1][DEPTH_MAX + 1]; /* shallow, deep */
+	struct deviation_spread found[SQUARES_MAX + 1][DEPTH_MAX + 1]
+				     [DEPTH_MAX + 1]; /* shallow, deep */
 };
 
-static struct engine *create(void)
+static struct engine *deviation_create(void)
 {
 	struct engine *e = engine_create_fixed("alphabeta", 0);
 	struct options *o = engine_options(e);
@@ -52,7 +53,8 @@ static struct engine *create(void)
 	return e;
 }
 
-static void search(struct engine *e, const struct record *r, int depth, struct report *report)
+static void deviation_search(struct engine *e, const struct record *r, int depth,
+			     struct report *report)
 {
 	char why[REASON_MAX];
 	engine_options(e)->depth = depth;
@@ -76,19 +78,19 @@ static int shallow_last(int deep)
 }
 
 /* Searches a position at all depths and records the differences. */
-static void measure(struct study *study, struct engine *e, const struct record *r)
+static void deviation_measure(struct study *study, struct engine *e, const struct record *r)
 {
 	struct report report;
 	double scores[DEPTH_MAX + 1];
 	int empty = game_free(r->game, &r->now);
 	scores[0] = r->game->eval(&r->now) / 100.0;
 	for (int deep = 1; deep <= study->depth_max; deep++) {
-		search(e, r, deep, &report);
+		deviation_search(e, r, deep, &report);
 		scores[deep] = report.score;
 		for (int shallow = shallow_first(deep); shallow <= shallow_last(deep);
 		     shallow += 2) {
 			double difference = scores[deep] - scores[shallow];
-			struct spread *found = &study->found[empty][shallow][deep];
+			struct deviation_spread *found = &study->found[empty][shallow][deep];
 			found->count++;
 			found->squares += difference * difference;
 		}
@@ -96,7 +98,7 @@ static void measure(struct study *study, struct engine *e, const struct record *
 }
 
 /* Plays a game. Returns the number of measured positions. */
-static int play(struct study *study, struct engine *e, struct rng *rng)
+static int deviation_play(struct study *study, struct engine *e, struct rng *rng)
 {
 	struct record r;
 	struct report report;
@@ -106,14 +108,14 @@ static int play(struct study *study, struct engine *e, struct rng *rng)
 	for (int ply = 0, next = (int)rng_below(rng, RANDOM_MOVES + STEP); !r.now.over; ply++) {
 		int n = record_moves(&r, moves);
 		if (ply == next) {
-			measure(study, e, &r);
+			deviation_measure(study, e, &r);
 			measured++;
 			next += STEP;
 		}
 		if (ply < RANDOM_MOVES) {
 			record_play(&r, moves[rng_below(rng, (uint32_t)n)]);
 		} else {
-			search(e, &r, PLAY_DEPTH, &report);
+			deviation_search(e, &r, PLAY_DEPTH, &report);
 			record_play(&r, report.line[0]);
 		}
 	}
@@ -140,7 +142,7 @@ static void terms(const struct game *g, int empty, int shallow, int deep, double
 }
 
 /* Solves a x = b, for a symmetric and positive definite. b receives x. */
-static void solve(double a[TERMS][TERMS], double b[TERMS])
+static void deviation_solve(double a[TERMS][TERMS], double b[TERMS])
 {
 	for (int i = 0; i < TERMS; i++)
 		for (int j = i + 1; j < TERMS; j++) {
@@ -157,14 +159,15 @@ static void solve(double a[TERMS][TERMS], double b[TERMS])
 }
 
 /* One step of Newton's method towards the maximum likelihood. */
-static void improve(const struct study *study, double c[TERMS])
+static void deviation_improve(const struct study *study, double c[TERMS])
 {
 	double slope[TERMS] = { 0 }, bend[TERMS][TERMS] = { { 0 } };
 	for (int empty = 0; empty <= SQUARES_MAX; empty++)
 		for (int deep = 2; deep <= study->depth_max; deep++)
 			for (int shallow = shallow_first(deep); shallow <= shallow_last(deep);
 			     shallow += 2) {
-				const struct spread *found = &study->found[empty][shallow][deep];
+				const struct deviation_spread *found =
+					&study->found[empty][shallow][deep];
 				double n = found->count, x[TERMS];
 				if (n == 0)
 					continue;
@@ -176,12 +179,12 @@ static void improve(const struct study *study, double c[TERMS])
 						bend[i][j] += 2 * q * x[i] * x[j];
 				}
 			}
-	solve(bend, slope);
+	deviation_solve(bend, slope);
 	for (int i = 0; i < TERMS; i++)
 		c[i] += slope[i];
 }
 
-static void print_table(const struct study *study, const double c[TERMS])
+static void deviation_print_table(const struct study *study, const double c[TERMS])
 {
 	const struct game *g = study->game;
 	const int squares = g->rows * g->cols, parts = 6;
@@ -209,7 +212,7 @@ static void print_table(const struct study *study, const double c[TERMS])
 
 static const struct program program;
 
-static int run(const struct arguments *a)
+static int deviation_run(const struct arguments *a)
 {
 	int positions, depth;
 	struct rng rng;
@@ -224,27 +227,31 @@ static int run(const struct arguments *a)
 		return program_complain(&program, "DEPTH is a whole number from %d to %d",
 					DEPTH_MIN, DEPTH_MAX);
 	struct study *study = xcalloc(1, sizeof *study);
-	struct engine *e = create();
+	struct engine *e = deviation_create();
 	study->game = g;
 	study->depth_max = depth;
 	rng_seed(&rng, 1);
 	for (int measured = 0; measured < positions;) {
-		measured += play(study, e, &rng);
+		measured += deviation_play(study, e, &rng);
 		fprintf(stderr, "\r%d of %d positions", measured, positions);
 	}
 	fputs("\n", stderr);
 	engine_destroy(e);
 	double c[TERMS] = { log(g->score_max / 16.0) };
 	for (int i = 0; i < 100; i++)
-		improve(study, c);
+		deviation_improve(study, c);
 	printf("{ %.3f, %.3f, %.3f, %.3f, %.3f }\n", c[0], c[1], c[2], c[3], c[4]);
-	print_table(study, c);
+	deviation_print_table(study, c);
 	free(study);
 	return 0;
 }
 
 static const struct mode modes[] = {
-	{ .name = "", .args_min = 3, .args_max = 3, .args = "GAME POSITIONS DEPTH", .run = run },
+	{ .name = "",
+	  .args_min = 3,
+	  .args_max = 3,
+	  .args = "GAME POSITIONS DEPTH",
+	  .run = deviation_run },
 	{ 0 },
 };
 

@@ -19,14 +19,14 @@
 static const char *const searches[SEARCHES] = { "negamax", "alphabeta-plain", "alphabeta" };
 
 /* A search's answers to all positions. */
-struct answers {
+struct equality_answers {
 	struct move *moves;
 	double *scores;
 	uint64_t nodes;
 };
 
 /* Leads the record from its start to a random position with at least two moves. */
-static void draw_position(struct record *r, struct rng *rng)
+static void equality_draw_position(struct record *r, struct rng *rng)
 {
 	struct move moves[GAME_MOVES_MAX];
 	do {
@@ -40,7 +40,7 @@ static void draw_position(struct record *r, struct rng *rng)
 }
 
 /* Runs a search at a depth on all positions. */
-static void answer_all(struct answers *a, const char *search, int depth,
+static void answer_all(struct equality_answers *a, const char *search, int depth,
 		       const struct record *positions, int count)
 {
 	char why[REASON_MAX];
@@ -66,7 +66,8 @@ static void answer_all(struct answers *a, const char *search, int depth,
 }
 
 /* Counts the answers with the same move and the same score. Two unknown scores are equal. */
-static int count_equal(const struct answers *a, const struct answers *b, int count)
+static int equality_count_equal(const struct equality_answers *a, const struct equality_answers *b,
+				int count)
 {
 	int equal = 0;
 	for (int i = 0; i < count; i++)
@@ -76,18 +77,18 @@ static int count_equal(const struct answers *a, const struct answers *b, int cou
 	return equal;
 }
 
-struct command_line {
+struct equality_command_line {
 	const char *size;
 };
 
 static const struct program program;
 
-static int run(const struct arguments *a)
+static int equality_run(const struct arguments *a)
 {
 	int depth_max, count;
 	struct rng rng;
-	struct answers answers[SEARCHES];
-	const struct command_line *line = a->values;
+	struct equality_answers answers[SEARCHES];
+	const struct equality_command_line *line = a->values;
 	const struct game *g = program_game(&program, a->words[0], NULL, line->size);
 	if (!g)
 		return EXIT_USAGE;
@@ -99,7 +100,7 @@ static int run(const struct arguments *a)
 	rng_seed(&rng, 1);
 	for (int i = 0; i < count; i++) {
 		record_init(&positions[i], g);
-		draw_position(&positions[i], &rng);
+		equality_draw_position(&positions[i], &rng);
 	}
 	for (int i = 0; i < SEARCHES; i++) {
 		answers[i].moves = xcalloc((size_t)count, sizeof *answers[i].moves);
@@ -115,7 +116,7 @@ static int run(const struct arguments *a)
 		printf("| %d | %d |", depth, count);
 		for (int i = 0; i < SEARCHES; i++) {
 			answer_all(&answers[i], searches[i], depth, positions, count);
-			int equal = count_equal(&answers[0], &answers[i], count);
+			int equal = equality_count_equal(&answers[0], &answers[i], count);
 			all_equal &= equal == count;
 			printf(" %llu |", (unsigned long long)answers[i].nodes);
 			if (i)
@@ -135,12 +136,16 @@ static int run(const struct arguments *a)
 }
 
 static const struct mode modes[] = {
-	{ .name = "", .args_min = 3, .args_max = 3, .args = "GAME DEPTH POSITIONS", .run = run },
+	{ .name = "",
+	  .args_min = 3,
+	  .args_max = 3,
+	  .args = "GAME DEPTH POSITIONS",
+	  .run = equality_run },
 	{ 0 },
 };
 
 static const struct flag flags[] = {
-	{ "size", FLAG_SIZE, offsetof(struct command_line, size), "SIZE",
+	{ "size", FLAG_SIZE, offsetof(struct equality_command_line, size), "SIZE",
 	  "size of the board: N or COLUMNSxROWS" },
 	{ 0 },
 };
@@ -153,11 +158,11 @@ static const struct program program = {
 		       "search chose another move than negamax.",
 	.modes = modes,
 	.flags = flags,
-	.size = sizeof(struct command_line),
+	.size = sizeof(struct equality_command_line),
 };
 
 int main(int argc, char **argv)
 {
-	struct command_line line = { 0 };
+	struct equality_command_line line = { 0 };
 	return program_run(&program, &line, argc, argv);
 }

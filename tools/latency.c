@@ -36,7 +36,7 @@ static void *burn(void *arg)
 	return NULL;
 }
 
-static void *sleep_often(void *arg)
+static void *latency_sleep_often(void *arg)
 {
 	const struct timespec nap = { .tv_nsec = SLEEP_MS * 1000000 };
 	while (!atomic_load_explicit(&done, memory_order_relaxed)) {
@@ -67,15 +67,16 @@ static bool play_moves(struct client *c, int count, double seconds, struct serie
 	return true;
 }
 
-static bool measure(struct client *c, int count, double seconds, int burners, struct series *moves,
-		    struct series *sleeps)
+static bool latency_measure(struct client *c, int count, double seconds, int burners,
+			    struct series *moves, struct series *sleeps)
 {
 	int started = 0;
 	pthread_t *threads = xcalloc((size_t)burners + 1, sizeof *threads);
 	char command[64];
 	/* The first thread measures sleeps, the others keep processors busy. */
 	while (started <= burners &&
-	       pthread_create(&threads[started], NULL, started ? burn : sleep_often, sleeps) == 0)
+	       pthread_create(&threads[started], NULL, started ? burn : latency_sleep_often,
+			      sleeps) == 0)
 		started++;
 	snprintf(command, sizeof command, "set_time %g", seconds);
 	bool good = started > burners && client_tell(c, PATIENCE, command) &&
@@ -88,14 +89,14 @@ static bool measure(struct client *c, int count, double seconds, int burners, st
 }
 
 /* The command line. */
-struct command_line {
+struct latency_command_line {
 	int moves, burners;
 	double seconds;
 };
 
-static int run(const struct arguments *arguments)
+static int latency_run(const struct arguments *arguments)
 {
-	const struct command_line *a = arguments->values;
+	const struct latency_command_line *a = arguments->values;
 	const char *command = arguments->count ? arguments->words[0] : "./yomi --book=0";
 	struct client client = { 0 };
 	struct series moves = { 0 }, sleeps = { 0 };
@@ -104,7 +105,7 @@ static int run(const struct arguments *arguments)
 		fprintf(stderr, "latency: %s\n", client.reason);
 		return EXIT_USAGE;
 	}
-	bool good = measure(&client, a->moves, a->seconds, a->burners, &moves, &sleeps);
+	bool good = latency_measure(&client, a->moves, a->seconds, a->burners, &moves, &sleeps);
 	client_quit(&client);
 	int status = EXIT_USAGE;
 	if (good) {
@@ -124,11 +125,11 @@ static int run(const struct arguments *arguments)
 }
 
 static const struct mode modes[] = {
-	{ .name = "", .args_max = 1, .args = "[COMMAND]", .run = run },
+	{ .name = "", .args_max = 1, .args = "[COMMAND]", .run = latency_run },
 	{ 0 },
 };
 
-#define AT(field) offsetof(struct command_line, field)
+#define AT(field) offsetof(struct latency_command_line, field)
 
 static const struct flag flags[] = {
 	{ "moves", FLAG_INT, AT(moves), "COUNT", "number of moves (default 1000)", 1, 1e9,
@@ -148,14 +149,14 @@ static const struct program program = {
 		       "status 1: more than 1 % are late, or one by more than 20 ms.",
 	.modes = modes,
 	.flags = flags,
-	.size = sizeof(struct command_line),
+	.size = sizeof(struct latency_command_line),
 };
 
 int main(int argc, char **argv)
 {
-	struct command_line a = { .moves = 1000,
-				  .burners = (int)sysconf(_SC_NPROCESSORS_ONLN),
-				  .seconds = 0.05 };
+	struct latency_command_line a = { .moves = 1000,
+					  .burners = (int)sysconf(_SC_NPROCESSORS_ONLN),
+					  .seconds = 0.05 };
 	a.burners = a.burners > BURNERS_MAX ? BURNERS_MAX : a.burners;
 	return program_run(&program, &a, argc, argv);
 }

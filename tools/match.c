@@ -28,7 +28,7 @@
 #define SECONDS_MAX   1e6
 
 /* The command line. */
-struct command_line {
+struct yomi_match_command_line {
 	const char *game_name, *rules, *size;
 	double komi; /* points, NAN: the game's own */
 	const char *import, *score, *sgf, *check, *merge;
@@ -43,7 +43,7 @@ static const struct program program;
 #define complain(...) (program_complain(&program, __VA_ARGS__), false)
 
 /* Checks an engine against what clients demand. Returns the exit status. */
-static int check_engine(const struct command_line *a)
+static int check_engine(const struct yomi_match_command_line *a)
 {
 	static const int statuses[] = {
 		[CHECKLIST_MET] = 0,
@@ -75,7 +75,7 @@ static int check_engine(const struct command_line *a)
 /* --- settings --- */
 
 /* Reads MAIN[+PERIOD/STONES]. */
-static bool read_clock(struct tournament_settings *o)
+static bool yomi_match_read_clock(struct tournament_settings *o)
 {
 	const char *text = o->clock;
 	struct terms *t = &o->terms;
@@ -122,7 +122,7 @@ static bool read_part(struct tournament_settings *o, const char *text)
 }
 
 /* Sets the komi of a match. */
-static bool set_komi(struct command_line *a)
+static bool yomi_match_set_komi(struct yomi_match_command_line *a)
 {
 	struct terms *t = &a->settings.terms;
 	const struct game *g = t->game;
@@ -140,7 +140,7 @@ static bool set_komi(struct command_line *a)
 
 /* Finds the game of the engine under test. The rules and sizes of a game that is unknown here are unknown,
  * too. */
-static bool complete_check(struct command_line *a)
+static bool complete_check(struct yomi_match_command_line *a)
 {
 	const struct game **game = &a->settings.terms.game;
 	if (!a->game_name && a->rules)
@@ -155,7 +155,7 @@ static bool complete_check(struct command_line *a)
 
 /* Checks the combination of options for a match of `count` engines and fills in defaults. Returns false
  * after a message. */
-static bool complete_settings(struct command_line *a, int count)
+static bool complete_settings(struct yomi_match_command_line *a, int count)
 {
 	struct tournament_settings *o = &a->settings;
 	struct terms *t = &o->terms;
@@ -163,8 +163,8 @@ static bool complete_settings(struct command_line *a, int count)
 		return complain("a match needs two engines or more");
 	if (count > RATING_PLAYERS_MAX)
 		return complain("a match has at most %d engines", RATING_PLAYERS_MAX);
-	if ((o->clock && !read_clock(o)) || (a->test && !read_test(o, a->test)) ||
-	    (a->part && !read_part(o, a->part)) || !set_komi(a))
+	if ((o->clock && !yomi_match_read_clock(o)) || (a->test && !read_test(o, a->test)) ||
+	    (a->part && !read_part(o, a->part)) || !yomi_match_set_komi(a))
 		return false;
 	if (t->timeout == 0)
 		t->timeout = MATCH_TIMEOUT;
@@ -197,7 +197,7 @@ static bool complete_settings(struct command_line *a, int count)
 /* --- the program --- */
 
 /* Uses games that were played before. */
-static int use_stored(const struct command_line *a, const struct game *game,
+static int use_stored(const struct yomi_match_command_line *a, const struct game *game,
 		      const struct arguments *arguments)
 {
 	int count = arguments->count;
@@ -221,9 +221,9 @@ static int use_stored(const struct command_line *a, const struct game *game,
 }
 
 /* Runs what the options ask for: a check, games played before, or a match. Only a match needs several ranks. */
-static int run(const struct arguments *arguments)
+static int yomi_match_run(const struct arguments *arguments)
 {
-	struct command_line *a = arguments->values;
+	struct yomi_match_command_line *a = arguments->values;
 	int count = arguments->count;
 	bool stored = a->score || a->sgf || a->merge || a->import;
 	if (!!a->check + !!a->score + !!a->sgf + !!a->merge + !!a->import > 1)
@@ -248,7 +248,7 @@ static int run(const struct arguments *arguments)
 	return tournament_play(&a->settings, count, arguments->words);
 }
 
-static void print_versions(FILE *out)
+static void yomi_match_print_versions(FILE *out)
 {
 	fprintf(out, "libraries: sqlite %s\n", sqlite3_libversion());
 }
@@ -263,7 +263,7 @@ static const char *const usages[] = {
 };
 
 static const struct mode modes[] = {
-	{ .name = "", .args_max = INT_MAX, .args = "COMMAND COMMAND...", .run = run },
+	{ .name = "", .args_max = INT_MAX, .args = "COMMAND COMMAND...", .run = yomi_match_run },
 	{ 0 },
 };
 
@@ -271,7 +271,7 @@ static const char *const schedules[] = { "roundrobin", "gauntlet", NULL };
 static const char *const colors[] = { "both", "fixed", NULL };
 static const char *const answers[] = { "no", "yes", NULL };
 
-#define AT(field) offsetof(struct command_line, field)
+#define AT(field) offsetof(struct yomi_match_command_line, field)
 
 static const struct flag flags[] = {
 	{ "game", FLAG_TEXT, AT(game_name), "GAME", "the game (default: othello)",
@@ -401,13 +401,13 @@ static const struct program program = {
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,
-	.size = sizeof(struct command_line),
-	.print_versions = print_versions,
+	.size = sizeof(struct yomi_match_command_line),
+	.print_versions = yomi_match_print_versions,
 };
 
 int main(int argc, char **argv)
 {
-	struct command_line a = {
+	struct yomi_match_command_line a = {
 		.komi = NAN,
 		.settings = { .concurrency = 1, .opening_moves = -1, .terms.notes = true },
 	};

@@ -13,16 +13,16 @@
 #define MOVES_MAX 200
 
 /* The command line. */
-struct command_line {
+struct yomi_openings_command_line {
 	struct maker_settings settings;
 	const char *rules, *size;
 };
 
 static const struct program program;
 
-static int run(const struct arguments *arguments)
+static int yomi_openings_run(const struct arguments *arguments)
 {
-	const struct command_line *a = arguments->values;
+	const struct yomi_openings_command_line *a = arguments->values;
 	struct maker_settings s = a->settings;
 	s.game = program_game(&program, arguments->words[0], a->rules, a->size);
 	if (!s.game)
@@ -36,11 +36,11 @@ static int run(const struct arguments *arguments)
 }
 
 static const struct mode modes[] = {
-	{ .name = "", .args_min = 2, .args_max = 2, .args = "GAME FILE", .run = run },
+	{ .name = "", .args_min = 2, .args_max = 2, .args = "GAME FILE", .run = yomi_openings_run },
 	{ 0 },
 };
 
-#define AT(field) offsetof(struct command_line, field)
+#define AT(field) offsetof(struct yomi_openings_command_line, field)
 
 static const struct flag flags[] = {
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game", .group = "Openings" },
@@ -111,12 +111,12 @@ static const struct program program = {
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,
-	.size = sizeof(struct command_line),
+	.size = sizeof(struct yomi_openings_command_line),
 };
 
 int main(int argc, char **argv)
 {
-	struct command_line a = {
+	struct yomi_openings_command_line a = {
 		.settings = { .count = 200,
 			      .least = 2,
 			      .most = 6,

@@ -11,16 +11,16 @@
 #include "tools/report/report.h"
 
 /* The command line. */
-struct command_line {
+struct yomi_report_command_line {
 	const char *game_name, *rules, *size, *output;
 	int form; /* enum report_form */
 };
 
 static const struct program program;
 
-static int run(const struct arguments *arguments)
+static int yomi_report_run(const struct arguments *arguments)
 {
-	const struct command_line *a = arguments->values;
+	const struct yomi_report_command_line *a = arguments->values;
 	const struct game *game = program_game(&program, a->game_name, a->rules, a->size);
 	if (!game)
 		return EXIT_USAGE;
@@ -34,19 +34,19 @@ static int run(const struct arguments *arguments)
 			  (enum report_form)a->form, a->output);
 }
 
-static void print_versions(FILE *out)
+static void yomi_report_print_versions(FILE *out)
 {
 	fprintf(out, "libraries: sqlite %s\n", sqlite3_libversion());
 }
 
 static const struct mode modes[] = {
-	{ .name = "", .args_min = 1, .args_max = 1, .args = "FILE", .run = run },
+	{ .name = "", .args_min = 1, .args_max = 1, .args = "FILE", .run = yomi_report_run },
 	{ 0 },
 };
 
 static const char *const tables[] = { "no", "games", "pairs", NULL };
 
-#define AT(field) offsetof(struct command_line, field)
+#define AT(field) offsetof(struct yomi_report_command_line, field)
 
 static const struct flag flags[] = {
 	{ "output", FLAG_TEXT, AT(output), "FILE",
@@ -84,12 +84,12 @@ static const struct program program = {
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,
-	.size = sizeof(struct command_line),
-	.print_versions = print_versions,
+	.size = sizeof(struct yomi_report_command_line),
+	.print_versions = yomi_report_print_versions,
 };
 
 int main(int argc, char **argv)
 {
-	struct command_line a = { 0 };
+	struct yomi_report_command_line a = { 0 };
 	return program_run(&program, &a, argc, argv);
 }

@@ -38,7 +38,7 @@ static atomic_int games_played, games_failed;
 /* --- games --- */
 
 /* One move or disturbance. The caller holds a thread slot. */
-static bool take_step(struct tester *p)
+static bool soak_take_step(struct tester *p)
 {
 	if (rng_below(&p->rng, 6) == 0)
 		return disturb(p);
@@ -77,7 +77,7 @@ static const struct game *draw_game(struct rng *rng)
 	return sizes > 1 ? size_at(drawn, (int)rng_below(rng, sizes)) : drawn;
 }
 
-static void play_game(struct tester *p, int number)
+static void soak_play_game(struct tester *p, int number)
 {
 	p->game = number;
 	p->failed = false;
@@ -93,7 +93,7 @@ static void play_game(struct tester *p, int number)
 	sem_post(&p->soak->slots);
 	while (good && !p->record.now.over) {
 		sem_wait(&p->soak->slots);
-		good = take_step(p);
+		good = soak_take_step(p);
 		sem_post(&p->soak->slots);
 	}
 	good = good && check_passes(p);
@@ -113,14 +113,14 @@ static void play_game(struct tester *p, int number)
 			atomic_load(&games_failed), seconds_since(p->soak->started));
 }
 
-static void *play(void *arg)
+static void *soak_play(void *arg)
 {
 	struct tester *p = arg;
 	int end = p->soak->first + p->soak->games;
 	record_init(&p->record, games[0]);
 	for (int n = p->soak->first; n < end; n++)
 		if (n % TESTERS == p->number)
-			play_game(p, n);
+			soak_play_game(p, n);
 	return NULL;
 }
 
@@ -135,7 +135,7 @@ static void run_testers(struct soak *soak, struct tester testers[TESTERS])
 		testers[i].number = i;
 		testers[i].on_socket = i % 2;
 		testers[i].search = algorithms[0]->name;
-		if (pthread_create(&testers[i].thread, NULL, play, &testers[i]) != 0)
+		if (pthread_create(&testers[i].thread, NULL, soak_play, &testers[i]) != 0)
 			abort();
 	}
 	for (int i = 0; i < TESTERS; i++)
@@ -173,7 +173,7 @@ static bool start_server(struct soak *soak)
 
 /* --- the command line --- */
 
-static int run(const struct arguments *arguments)
+static int soak_run(const struct arguments *arguments)
 {
 	static struct tester testers[TESTERS];
 	struct soak *soak = arguments->values;
@@ -210,7 +210,7 @@ static int run(const struct arguments *arguments)
 }
 
 static const struct mode modes[] = {
-	{ .name = "", .args_max = 1, .args = "[ENGINE]", .run = run },
+	{ .name = "", .args_max = 1, .args = "[ENGINE]", .run = soak_run },
 	{ 0 },
 };
 

@@ -16,7 +16,7 @@
 #define SECONDS_MAX 1e9
 
 /* The command line. */
-struct command_line {
+struct yomi_solve_command_line {
 	const char *rules, *size;
 	double budget;
 	struct proof_settings settings;
@@ -25,7 +25,8 @@ struct command_line {
 static const struct program program;
 
 /* Reads the position into the settings. Returns NULL or the reason why there is none to solve. */
-static const char *take_position(struct proof_settings *o, const struct arguments *arguments)
+static const char *yomi_solve_take_position(struct proof_settings *o,
+					    const struct arguments *arguments)
 {
 	const char *reason = NULL;
 	o->game->start(o->game, &o->root);
@@ -36,9 +37,9 @@ static const char *take_position(struct proof_settings *o, const struct argument
 	return reason ? reason : o->root.over ? "the game is over in this position" : NULL;
 }
 
-static int run(const struct arguments *arguments)
+static int yomi_solve_run(const struct arguments *arguments)
 {
-	const struct command_line *a = arguments->values;
+	const struct yomi_solve_command_line *a = arguments->values;
 	struct proof_settings o = a->settings;
 	char journal[JOURNAL_MAX];
 	o.game = program_game(&program, arguments->words[0], a->rules, a->size);
@@ -49,7 +50,7 @@ static int run(const struct arguments *arguments)
 			&program, "%s cannot be solved here: %s; use `yomi solve`", o.game->name,
 			game_repeats(o.game) ? "a result depends on the moves before the position"
 					     : "journals cannot store its positions");
-	const char *reason = take_position(&o, arguments);
+	const char *reason = yomi_solve_take_position(&o, arguments);
 	if (reason)
 		return program_complain(&program, "%s", reason);
 	if (!o.journal) {
@@ -64,11 +65,15 @@ static int run(const struct arguments *arguments)
 }
 
 static const struct mode modes[] = {
-	{ .name = "", .args_min = 1, .args_max = 3, .args = "GAME [BOARD SIDE]", .run = run },
+	{ .name = "",
+	  .args_min = 1,
+	  .args_max = 3,
+	  .args = "GAME [BOARD SIDE]",
+	  .run = yomi_solve_run },
 	{ 0 },
 };
 
-#define AT(field) offsetof(struct command_line, field)
+#define AT(field) offsetof(struct yomi_solve_command_line, field)
 
 static const struct flag flags[] = {
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game", .group = "Solving" },
@@ -133,12 +138,12 @@ static const struct program program = {
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,
-	.size = sizeof(struct command_line),
+	.size = sizeof(struct yomi_solve_command_line),
 };
 
 int main(int argc, char **argv)
 {
-	struct command_line a = {
+	struct yomi_solve_command_line a = {
 		.settings = { .threads = 1, .memory = 1024, .time = INFINITY },
 	};
 	ranks_start(argv);

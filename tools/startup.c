@@ -44,12 +44,12 @@ struct costs {
 	double commands;          /* per second */
 };
 
-static double seconds_since(int64_t start)
+static double startup_seconds_since(int64_t start)
 {
 	return (double)(clock_now() - start) / 1e9;
 }
 
-static bool start(struct client *c, const char *command)
+static bool startup_start(struct client *c, const char *command)
 {
 	return client_start(c, command, STDERR_FILENO, -1) || message("%s", c->reason);
 }
@@ -71,11 +71,11 @@ static bool measure_starts(const char *command, const char *size, struct costs *
 	for (int i = 0; good && i < PROCESSES; i++) {
 		struct client c = { 0 };
 		int64_t before = clock_now();
-		good = start(&c, command) && client_tell(&c, PATIENCE, "name");
-		series_add(&first, seconds_since(before) * 1e3);
+		good = startup_start(&c, command) && client_tell(&c, PATIENCE, "name");
+		series_add(&first, startup_seconds_since(before) * 1e3);
 		for (size_t q = 0; good && q < sizeof questions / sizeof questions[0]; q++)
 			good = client_tell(&c, PATIENCE, questions[q]);
-		series_add(&ruler, seconds_since(before) * 1e3);
+		series_add(&ruler, startup_seconds_since(before) * 1e3);
 		if (good)
 			costs->ruler_mib = fmax(costs->ruler_mib,
 						process_memory(c.connection.pid, "VmHWM") / 1024);
@@ -102,7 +102,7 @@ static bool stream(struct client *c, const char *text, size_t length, int count)
 
 /* Writes random games as commands: `plays` moves, and clear_board before each game. Returns the number of
  * lines. The caller frees the text. */
-static int write_games(const struct game *g, int plays, char **text, size_t *length)
+static int startup_write_games(const struct game *g, int plays, char **text, size_t *length)
 {
 	struct record r;
 	struct rng rng;
@@ -134,15 +134,15 @@ static bool measure_plays(struct client *c, const struct game *g, struct costs *
 {
 	char *text, *save;
 	size_t length;
-	int lines = write_games(g, PLAYS, &text, &length);
+	int lines = startup_write_games(g, PLAYS, &text, &length);
 	int64_t before = clock_now();
 	bool good = stream(c, text, length, lines);
-	costs->play_us = seconds_since(before) / PLAYS * 1e6;
+	costs->play_us = startup_seconds_since(before) / PLAYS * 1e6;
 	before = clock_now();
 	for (char *line = strtok_r(text, "\n", &save); good && line;
 	     line = strtok_r(NULL, "\n", &save))
 		good = client_tell(c, PATIENCE, line);
-	costs->alone_us = seconds_since(before) / PLAYS * 1e6;
+	costs->alone_us = startup_seconds_since(before) / PLAYS * 1e6;
 	free(text);
 	return good;
 }
@@ -156,12 +156,12 @@ static bool measure_stream(struct client *c, struct costs *costs)
 		end = stpcpy(end, line);
 	int64_t before = clock_now();
 	bool good = stream(c, text, length, COMMANDS);
-	costs->commands = COMMANDS / seconds_since(before);
+	costs->commands = COMMANDS / startup_seconds_since(before);
 	free(text);
 	return good;
 }
 
-static bool measure(const char *engine, const struct game *g, struct costs *costs)
+static bool startup_measure(const char *engine, const struct game *g, struct costs *costs)
 {
 	char command[4096], sides[GTP_SIZE_MAX], size[GTP_SIZE_MAX + 16];
 	struct client c = { 0 };
@@ -169,7 +169,7 @@ static bool measure(const char *engine, const struct game *g, struct costs *cost
 	snprintf(command, sizeof command, "exec %s --game %s", engine, g->name);
 	gtp_size(g, sides);
 	snprintf(size, sizeof size, "boardsize %s", sides);
-	if (!measure_starts(command, size, costs) || !start(&c, command))
+	if (!measure_starts(command, size, costs) || !startup_start(&c, command))
 		return false;
 	bool good = client_tell(&c, PATIENCE, "name") && measure_plays(&c, g, costs) &&
 		    measure_stream(&c, costs);
@@ -183,7 +183,7 @@ static bool meets_goals(const struct costs *c)
 	       c->play_us <= PLAY_US && c->commands >= COMMANDS_S;
 }
 
-static int run(const struct arguments *a)
+static int startup_run(const struct arguments *a)
 {
 	const char *engine = a->count ? a->words[0] : "./yomi";
 	bool met = true;
@@ -194,7 +194,7 @@ static int run(const struct arguments *a)
 		struct costs c;
 		if (game_find(games[i]->name, NULL) != games[i])
 			continue;
-		if (!measure(engine, games[i], &c))
+		if (!startup_measure(engine, games[i], &c))
 			return EXIT_USAGE;
 		printf("%-10s %9.1f ms %6.1f ms %6.1f MiB %6.1f us %10.1f us %10.0f/s\n",
 		       games[i]->name, c.first_ms, c.ruler_ms, c.ruler_mib, c.play_us, c.alone_us,
@@ -207,7 +207,7 @@ static int run(const struct arguments *a)
 }
 
 static const struct mode modes[] = {
-	{ .name = "", .args_max = 1, .args = "[COMMAND]", .run = run },
+	{ .name = "", .args_max = 1, .args = "[COMMAND]", .run = startup_run },
 	{ 0 },
 };
 

@@ -19,7 +19,7 @@
 #define COUNT_MAX 1e9
 
 /* The command line. */
-struct command_line {
+struct yomi_train_command_line {
 	struct training settings;
 	const char *size;
 	int seed;
@@ -68,9 +68,9 @@ static char *command_of(const struct training *s, const char *size)
 	return text;
 }
 
-static int run(const struct arguments *arguments)
+static int yomi_train_run(const struct arguments *arguments)
 {
-	const struct command_line *a = arguments->values;
+	const struct yomi_train_command_line *a = arguments->values;
 	struct training s = a->settings;
 	const struct game *g = program_game(&program, arguments->words[0], NULL, a->size);
 	if (!g)
@@ -113,7 +113,7 @@ static int run(const struct arguments *arguments)
 	return EXIT_SUCCESS;
 }
 
-static int show(const struct arguments *arguments)
+static int yomi_train_show(const struct arguments *arguments)
 {
 	if (ranks_own() == 0)
 		recipe_show(arguments->words[0]);
@@ -121,18 +121,18 @@ static int show(const struct arguments *arguments)
 }
 
 static const struct mode modes[] = {
-	{ .name = "", .args_min = 2, .args_max = 2, .args = "GAME OUTPUT", .run = run },
+	{ .name = "", .args_min = 2, .args_max = 2, .args = "GAME OUTPUT", .run = yomi_train_run },
 	{ .name = "show",
 	  .args_min = 1,
 	  .args_max = 1,
 	  .args = "FILE",
 	  .help = "print how the weights in FILE were made",
 	  .options = "",
-	  .run = show },
+	  .run = yomi_train_show },
 	{ 0 },
 };
 
-#define AT(field) offsetof(struct command_line, field)
+#define AT(field) offsetof(struct yomi_train_command_line, field)
 
 static const struct flag flags[] = {
 	{ "size", FLAG_SIZE, AT(size), "SIZE", "size of the board: N or COLUMNSxROWS",
@@ -199,12 +199,12 @@ static const struct program program = {
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,
-	.size = sizeof(struct command_line),
+	.size = sizeof(struct yomi_train_command_line),
 };
 
 int main(int argc, char **argv)
 {
-	struct command_line a = {
+	struct yomi_train_command_line a = {
 		.settings = { .folder = "build/train",
 			      .seconds = 900,
 			      .rounds = INT_MAX,

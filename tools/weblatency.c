@@ -33,7 +33,7 @@
 #define GOAL_PART  0.99
 #define HOST       "Host: 127.0.0.1\r\n"
 
-struct page {
+struct weblatency_page {
 	pthread_t thread;
 	const char *game;
 	char id[33];
@@ -58,7 +58,7 @@ static void nap(int ms)
 	nanosleep(&(struct timespec) { .tv_nsec = ms * 1000000l }, NULL);
 }
 
-static int join(void)
+static int weblatency_join(void)
 {
 	struct sockaddr_in a = {
 		.sin_family = AF_INET,
@@ -105,7 +105,7 @@ __attribute__((format(printf, 4, 5))) static int request(int fd, char *reply, si
 	return status;
 }
 
-static bool say(struct page *p, const char *lines)
+static bool weblatency_say(struct weblatency_page *p, const char *lines)
 {
 	char reply[4096];
 	return request(p->lines, reply, sizeof reply,
@@ -115,7 +115,7 @@ static bool say(struct page *p, const char *lines)
 
 /* Reads the stream until it contains `wanted`, for at most `ms` milliseconds; 0: until the socket times
  * out. Returns true if it was found. */
-static bool listen_for(struct page *p, const char *wanted, int ms)
+static bool listen_for(struct weblatency_page *p, const char *wanted, int ms)
 {
 	int64_t start = clock_now();
 	size_t from = 0;
@@ -143,19 +143,19 @@ static bool listen_for(struct page *p, const char *wanted, int ms)
 	return true;
 }
 
-static void forget(struct page *p)
+static void weblatency_forget(struct weblatency_page *p)
 {
 	p->length = 0;
 	*p->text = '\0';
 }
 
-static bool page_open(struct page *p)
+static bool page_open(struct weblatency_page *p)
 {
 	char reply[4096], head[128];
 	p->room = 65536;
 	p->text = xcalloc(1, p->room);
-	p->lines = join();
-	p->stream = join();
+	p->lines = weblatency_join();
+	p->stream = weblatency_join();
 	if (p->lines < 0 || p->stream < 0 ||
 	    request(p->lines, reply, sizeof reply,
 		    "POST /game HTTP/1.1\r\n" HOST "Content-Length: 0\r\n\r\n") != 201 ||
@@ -166,7 +166,7 @@ static bool page_open(struct page *p)
 }
 
 /* Returns the playouts in the last report of the stream. */
-static double last_playouts(const struct page *p)
+static double last_playouts(const struct weblatency_page *p)
 {
 	static const char name[] = "\\\"playouts\\\":";
 	double last = 0;
@@ -178,23 +178,23 @@ static double last_playouts(const struct page *p)
 /* The thread of a page. */
 static void *page_run(void *arg)
 {
-	struct page *p = arg;
+	struct weblatency_page *p = arg;
 	char lines[64];
 	snprintf(lines, sizeof lines, "1 set_game %s", p->game);
-	p->failed = !say(p, lines) || !listen_for(p, "\"id\":1,", 0);
+	p->failed = !weblatency_say(p, lines) || !listen_for(p, "\"id\":1,", 0);
 	while (!p->failed && !atomic_load(&done)) {
-		forget(p);
-		p->failed = !say(p, "2 yomi-analyze");
+		weblatency_forget(p);
+		p->failed = !weblatency_say(p, "2 yomi-analyze");
 		listen_for(p, "\"id\":2,\"ok\"", ANALYSE_MS);
 		int64_t start = clock_now();
-		p->failed |= !say(p, "3 name") || !listen_for(p, "\"id\":3,\"ok\"", 0);
+		p->failed |= !weblatency_say(p, "3 name") || !listen_for(p, "\"id\":3,\"ok\"", 0);
 		series_add(&p->delays, ms_since(start));
 		p->playouts += last_playouts(p);
 	}
 	return NULL;
 }
 
-static void *sleep_often(void *arg)
+static void *weblatency_sleep_often(void *arg)
 {
 	while (!atomic_load(&done)) {
 		int64_t start = clock_now();
@@ -205,11 +205,11 @@ static void *sleep_often(void *arg)
 }
 
 /* Requests a file repeatedly. */
-static bool probe(int seconds, struct series *delays)
+static bool weblatency_probe(int seconds, struct series *delays)
 {
 	static char reply[1 << 20];
 	int64_t begin = clock_now();
-	int fd = join(), status = 200;
+	int fd = weblatency_join(), status = 200;
 	while (status == 200 && ms_since(begin) < seconds * 1e3) {
 		nap(PROBE_MS);
 		int64_t start = clock_now();
@@ -241,8 +241,8 @@ static pid_t server_start(const char *yomi, int pages)
 }
 
 /* Measures with all pages open. Returns false on failure. */
-static bool measure(struct page *pages, int count, int seconds, struct series *files,
-		    struct series *games, struct series *sleeps)
+static bool weblatency_measure(struct weblatency_page *pages, int count, int seconds,
+			       struct series *files, struct series *games, struct series *sleeps)
 {
 	pthread_t sleeper;
 	bool good = true;
@@ -250,13 +250,13 @@ static bool measure(struct page *pages, int count, int seconds, struct series *f
 		pages[i].game = i % 2 ? "pentago" : "othello";
 		good = page_open(&pages[i]);
 	}
-	if (!good || pthread_create(&sleeper, NULL, sleep_often, sleeps) != 0)
+	if (!good || pthread_create(&sleeper, NULL, weblatency_sleep_often, sleeps) != 0)
 		return false;
 	int started = 0;
 	while (started < count &&
 	       pthread_create(&pages[started].thread, NULL, page_run, &pages[started]) == 0)
 		started++;
-	good = started == count && probe(seconds, files);
+	good = started == count && weblatency_probe(seconds, files);
 	atomic_store(&done, true);
 	pthread_join(sleeper, NULL);
 	for (int i = 0; i < started; i++) {
@@ -269,7 +269,7 @@ static bool measure(struct page *pages, int count, int seconds, struct series *f
 }
 
 /* Prints, for each game, the least and the most playouts that a page received. */
-static void print_shares(const struct page *pages, int count, int seconds)
+static void print_shares(const struct weblatency_page *pages, int count, int seconds)
 {
 	for (int first = 0; first < 2 && first < count; first++) {
 		double least = pages[first].playouts, most = least;
@@ -283,14 +283,14 @@ static void print_shares(const struct page *pages, int count, int seconds)
 }
 
 /* The command line. */
-struct command_line {
+struct weblatency_command_line {
 	int pages, seconds;
 };
 
-static int run(const struct arguments *arguments)
+static int weblatency_run(const struct arguments *arguments)
 {
-	static struct page pages[PAGES_MAX];
-	const struct command_line *a = arguments->values;
+	static struct weblatency_page pages[PAGES_MAX];
+	const struct weblatency_command_line *a = arguments->values;
 	struct series files = { 0 }, games = { 0 }, sleeps = { 0 };
 	int status = EXIT_USAGE;
 	signal(SIGPIPE, SIG_IGN);
@@ -299,7 +299,7 @@ static int run(const struct arguments *arguments)
 		fputs("weblatency: there is no server\n", stderr);
 		return EXIT_USAGE;
 	}
-	bool good = measure(pages, a->pages, a->seconds, &files, &games, &sleeps);
+	bool good = weblatency_measure(pages, a->pages, a->seconds, &files, &games, &sleeps);
 	double mib = process_memory(child, "VmHWM") / 1024;
 	kill(child, SIGTERM);
 	waitpid(child, NULL, 0);
@@ -329,11 +329,11 @@ static int run(const struct arguments *arguments)
 }
 
 static const struct mode modes[] = {
-	{ .name = "", .args_max = 1, .args = "[YOMI]", .run = run },
+	{ .name = "", .args_max = 1, .args = "[YOMI]", .run = weblatency_run },
 	{ 0 },
 };
 
-#define AT(field) offsetof(struct command_line, field)
+#define AT(field) offsetof(struct weblatency_command_line, field)
 
 static const struct flag flags[] = {
 	{ "pages", FLAG_INT, AT(pages), "COUNT", "pages that analyse (default 8)", 1, PAGES_MAX,
@@ -351,11 +351,11 @@ static const struct program program = {
 		       "than 1 % of the answers take longer than 20 ms.",
 	.modes = modes,
 	.flags = flags,
-	.size = sizeof(struct command_line),
+	.size = sizeof(struct weblatency_command_line),
 };
 
 int main(int argc, char **argv)
 {
-	struct command_line a = { .pages = 8, .seconds = 20 };
+	struct weblatency_command_line a = { .pages = 8, .seconds = 20 };
 	return program_run(&program, &a, argc, argv);
 }

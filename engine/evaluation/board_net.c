@@ -30,9 +30,10 @@ struct board_table {
 /* --- evaluation --- */
 
 KERNEL_UNWATCHED
-static void run_layer(const struct board_shape *s, board_layer_fn *run,
-		      const struct board_packed *layer, int groups, const struct board_plane *in,
-		      const struct board_plane *add, struct board_plane *out)
+static void board_net_run_layer(const struct board_shape *s, board_layer_fn *run,
+				const struct board_packed *layer, int groups,
+				const struct board_plane *in, const struct board_plane *add,
+				struct board_plane *out)
 {
 	struct board_pass p = {
 		.shape = s, .layer = layer, .in = in, .add = add, .out = out, .groups = groups
@@ -141,10 +142,11 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 	fill_input(&s, seen, squares, y);
 	if (g->lines)
 		fill_lines(&s, board_lines_of(kernel), t, g, seen, z);
-	run_layer(&s, run, &t->layers[0], BOARD_NET_INPUTS / 4, y, g->lines ? z : NULL, x);
+	board_net_run_layer(&s, run, &t->layers[0], BOARD_NET_INPUTS / 4, y, g->lines ? z : NULL,
+			    x);
 	for (int b = 0; b < t->blocks; b++) {
-		run_layer(&s, run, &t->layers[1 + 2 * b], GROUPS, x, NULL, y);
-		run_layer(&s, run, &t->layers[2 + 2 * b], GROUPS, y, x, z);
+		board_net_run_layer(&s, run, &t->layers[1 + 2 * b], GROUPS, x, NULL, y);
+		board_net_run_layer(&s, run, &t->layers[2 + 2 * b], GROUPS, y, x, z);
 		struct board_plane *old = x;
 		x = z;
 		z = old;
@@ -204,7 +206,7 @@ move_t board_net_step(const struct game *g, int side, move_t step)
 /* --- files --- */
 
 /* All sizes of a game have one network. */
-static struct weights_header kind_of(const struct game *g)
+static struct weights_header board_net_kind_of(const struct game *g)
 {
 	struct weights_header kind = { .magic = "yomibrd1" };
 	uint32_t name = checksum_of(g->name, strlen(g->name)),
@@ -261,7 +263,7 @@ static bool is_valid(const struct board_weights *w)
 
 struct board_weights *board_net_read(const struct game *g, const void *file)
 {
-	struct weights_header kind = kind_of(g);
+	struct weights_header kind = board_net_kind_of(g);
 	struct board_weights *w = xcalloc(1, sizeof *w);
 	if (weights_read(file, &kind, w, size_of_file(g)) && is_valid(w))
 		return w;
@@ -271,7 +273,7 @@ struct board_weights *board_net_read(const struct game *g, const void *file)
 
 void *board_net_file(const struct game *g, const struct board_weights *w, size_t *size)
 {
-	struct weights_header kind = kind_of(g);
+	struct weights_header kind = board_net_kind_of(g);
 	return weights_file(&kind, w, size_of_file(g), LEVEL, size);
 }
 
@@ -343,24 +345,25 @@ void board_net_get_ready(const struct evaluator *e)
 }
 
 /* Black's expected result by the network's number for the side to move. */
-static float result_of(const struct evaluator *e, const struct state *s, float number)
+static float board_net_result_of(const struct evaluator *e, const struct state *s, float number)
 {
 	if (e->game->surplus)
 		number += e->game->surplus(s);
 	return (float)side_sign(s->side) * evaluator_tanh(number);
 }
 
-static float evaluate(const struct evaluator *e, const struct state *s, const move_t *steps,
-		      int count, float *preference)
+static float board_net_evaluate_own(const struct evaluator *e, const struct state *s,
+				    const move_t *steps, int count, float *preference)
 {
 	uint8_t seen[GAME_SQUARES_MAX] = { 0 };
 	move_t codes[GAME_STEPS_MAX];
 	board_net_look(e->game, s, seen);
 	for (int i = 0; i < count; i++)
 		codes[i] = board_net_step(e->game, s->side, steps[i]);
-	return result_of(e, s,
-			 board_net_evaluate(board_net_open(e->game, e->data), e->game, KERNEL_AUTO,
-					    seen, codes, count, preference, NULL));
+	return board_net_result_of(e, s,
+				   board_net_evaluate(board_net_open(e->game, e->data), e->game,
+						      KERNEL_AUTO, seen, codes, count, preference,
+						      NULL));
 }
 
 void board_net_steps(const struct evaluator *e, const struct state *s, const move_t *steps,
@@ -374,7 +377,7 @@ void board_net_steps(const struct evaluator *e, const struct state *s, const mov
 	uint64_t key = e->memo ? memo_key(weights, s, steps, count) : 0;
 	if (e->memo && memo_recall(e->memo, key, count, out))
 		return;
-	out->value = evaluate(e, s, steps, count, out->priors);
+	out->value = board_net_evaluate_own(e, s, steps, count, out->priors);
 	for (int i = 0; i < count; i++)
 		out->values[i] = out->value;
 	if (e->memo)
@@ -383,7 +386,7 @@ void board_net_steps(const struct evaluator *e, const struct state *s, const mov
 
 float board_net_state(const struct evaluator *e, const struct state *s)
 {
-	return evaluate(e, s, NULL, 0, NULL);
+	return board_net_evaluate_own(e, s, NULL, 0, NULL);
 }
 
 /* The mean of what the network says of the board and of its mirror images. */
@@ -415,7 +418,7 @@ float board_net_owners(const struct evaluator *e, const struct state *s, int ima
 	}
 	for (int i = 0; i < squares; i++)
 		owners[i] *= (double)side_sign(s->side) / count;
-	return result_of(e, s, number);
+	return board_net_result_of(e, s, number);
 }
 
 /* --- networks of users --- */
@@ -433,7 +436,7 @@ static void refuse_file(const char *path, char why[REASON_MAX])
 }
 
 /* Reads a file that has as many bytes as it says. The caller frees it. */
-static char *read_file(const char *path, char why[REASON_MAX])
+static char *board_net_read_file_own(const char *path, char why[REASON_MAX])
 {
 	size_t size = 0;
 	char *file = NULL;
@@ -457,7 +460,7 @@ static char *read_file(const char *path, char why[REASON_MAX])
 struct board_weights *board_net_read_file(const struct game *g, const char *path,
 					  char why[REASON_MAX])
 {
-	char *file = read_file(path, why);
+	char *file = board_net_read_file_own(path, why);
 	struct board_weights *w = file ? board_net_read(g, file) : NULL;
 	if (file && !w)
 		snprintf(why, REASON_MAX, "%s is not a network of %s, or it is damaged", path,
@@ -468,7 +471,7 @@ struct board_weights *board_net_read_file(const struct game *g, const char *path
 
 bool board_net_load(const char *path, const struct game *const *games, char why[REASON_MAX])
 {
-	char *file = read_file(path, why);
+	char *file = board_net_read_file_own(path, why);
 	if (!file)
 		return false;
 	loaded_game = NULL;

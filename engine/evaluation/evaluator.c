@@ -83,8 +83,8 @@ bool evaluator_owners(const struct evaluator *e, const struct state *s, int imag
 }
 
 /* Sets the priors of the legal steps of a state, indexed by their codes. Their sum is 1 in double precision, too. */
-static void find_priors(const struct evaluator *e, const struct state *s,
-			double priors[GAME_CODES_MAX])
+static void evaluator_find_priors(const struct evaluator *e, const struct state *s,
+				  double priors[GAME_CODES_MAX])
 {
 	struct evaluation found;
 	move_t steps[GAME_STEPS_MAX];
@@ -109,7 +109,7 @@ void evaluator_priors(const struct game *g, bool evaluates, const struct state *
 			priors[i] = 1.0 / legal;
 		return;
 	}
-	find_priors(&e, s, first);
+	evaluator_find_priors(&e, s, first);
 	for (int i = 0; i < count; i++) {
 		priors[i] = first[moves[i].step[0]];
 		if (move_steps(moves[i]) == 1)
@@ -117,7 +117,7 @@ void evaluator_priors(const struct game *g, bool evaluates, const struct state *
 		if (i == 0 || moves[i].step[0] != moves[i - 1].step[0]) {
 			struct state next = *s;
 			g->play(&next, moves[i].step[0]);
-			find_priors(&e, &next, second);
+			evaluator_find_priors(&e, &next, second);
 		}
 		priors[i] *= second[moves[i].step[1]];
 	}

@@ -34,14 +34,14 @@ static void make_joints(void)
 }
 
 KERNEL_UNWATCHED
-static int kind_of(int seen)
+static int lines_kind_of(int seen)
 {
 	return !seen ? OFF : seen & BOARD_NET_OWN ? 1 : seen & BOARD_NET_OTHER ? 2 : 0;
 }
 
 /* The number of a pair of arms in any order. */
 KERNEL_UNWATCHED
-static inline unsigned pair_of(unsigned a, unsigned b)
+static inline unsigned lines_pair_of(unsigned a, unsigned b)
 {
 	unsigned most = a > b ? a : b, least = a > b ? b : a;
 	return most * (most + 1) / 2 + least;
@@ -61,7 +61,7 @@ void lines_find(const struct game *g, const uint8_t *seen, lines_of_square *line
 	memset(behind, 0, (size_t)(end + begin) * sizeof *behind);
 	for (int row = 0, i = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++, i++)
-			kind[begin + row * pitch + col] = (uint8_t)kind_of(seen[i]);
+			kind[begin + row * pitch + col] = (uint8_t)lines_kind_of(seen[i]);
 	for (int p = end - 1; p >= begin; p--)
 		for (int d = 0; d < LINES_DIRECTIONS; d++)
 			ahead[p][d] = joints[kind[p + steps[d]]][ahead[p + steps[d]][d]];
@@ -74,6 +74,6 @@ void lines_find(const struct game *g, const uint8_t *seen, lines_of_square *line
 			unsigned own = kind[p] == OFF ? 0 : kind[p];
 			for (int d = 0; d < LINES_DIRECTIONS; d++)
 				lines[i][d] = (uint16_t)(own * LINES_PAIRS +
-							 pair_of(ahead[p][d], behind[p][d]));
+							 lines_pair_of(ahead[p][d], behind[p][d]));
 		}
 }

@@ -8,7 +8,7 @@
 #include "engine/base/memory.h"
 
 /* A thread that finds an entry busy goes on as if there were none. */
-struct entry {
+struct memo_entry {
 	atomic_flag busy;
 	uint64_t key;    /* 0: none */
 	float numbers[]; /* the value, then the priors */
@@ -27,7 +27,7 @@ struct memo {
 
 bool memo_open(struct memo **memo, size_t bytes, int room)
 {
-	size_t stride = sizeof(struct entry) + (1 + (size_t)room) * sizeof(float);
+	size_t stride = sizeof(struct memo_entry) + (1 + (size_t)room) * sizeof(float);
 	stride = (stride + 7) & ~(size_t)7;
 	if (*memo && (*memo)->bytes == bytes && (*memo)->room == room)
 		return true;
@@ -70,14 +70,14 @@ uint64_t memo_key(uint64_t weights, const struct state *s, const move_t *steps, 
 }
 
 /* Returns the entry of a key, NULL if it has none yet. */
-static struct entry *entry_of(const struct memo *m, uint64_t key)
+static struct memo_entry *memo_entry_of(const struct memo *m, uint64_t key)
 {
 	uint32_t number = atomic_load_explicit(&m->places[key % m->count], memory_order_relaxed);
-	return number ? (struct entry *)(void *)(m->entries + (number - 1) * m->stride) : NULL;
+	return number ? (struct memo_entry *)(void *)(m->entries + (number - 1) * m->stride) : NULL;
 }
 
 /* The same; takes a new entry if there is none. Returns NULL if another thread is taking the last one. */
-static struct entry *take_entry(struct memo *m, uint64_t key)
+static struct memo_entry *memo_take_entry(struct memo *m, uint64_t key)
 {
 	uint32_t none = 0;
 	if (!atomic_load_explicit(&m->places[key % m->count], memory_order_relaxed)) {
@@ -87,12 +87,12 @@ static struct entry *take_entry(struct memo *m, uint64_t key)
 		atomic_compare_exchange_strong_explicit(&m->places[key % m->count], &none, number,
 							memory_order_relaxed, memory_order_relaxed);
 	}
-	return entry_of(m, key);
+	return memo_entry_of(m, key);
 }
 
 bool memo_recall(struct memo *m, uint64_t key, int count, struct evaluation *out)
 {
-	struct entry *e = entry_of(m, key);
+	struct memo_entry *e = memo_entry_of(m, key);
 	if (!e || atomic_flag_test_and_set_explicit(&e->busy, memory_order_acquire))
 		return false;
 	bool known = e->key == key;
@@ -108,7 +108,7 @@ bool memo_recall(struct memo *m, uint64_t key, int count, struct evaluation *out
 
 void memo_keep(struct memo *m, uint64_t key, int count, const struct evaluation *from)
 {
-	struct entry *e = take_entry(m, key);
+	struct memo_entry *e = memo_take_entry(m, key);
 	if (!e || atomic_flag_test_and_set_explicit(&e->busy, memory_order_acquire))
 		return;
 	e->key = key;

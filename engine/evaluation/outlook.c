@@ -48,7 +48,8 @@ static void estimate_by_owners(const struct game *g, const struct state *s,
 
 /* Estimates a position by its owners where the evaluator knows them: random games fill what a player would know to be dead.
  * Elsewhere by random games. */
-static void estimate(const struct outlook *o, const struct state *s, int most, struct estimate *out)
+static void outlook_estimate(const struct outlook *o, const struct state *s, int most,
+			     struct estimate *out)
 {
 	struct evaluator e;
 	double owner[GAME_SQUARES_MAX] = { 0 };
@@ -76,7 +77,7 @@ void outlook_init(struct outlook *o, const struct game *g, const struct state *n
 const struct estimate *outlook_position(struct outlook *o)
 {
 	if (!o->is_estimated)
-		estimate(o, &o->now, GAMES, &o->position);
+		outlook_estimate(o, &o->now, GAMES, &o->position);
 	o->is_estimated = true;
 	return &o->position;
 }
@@ -101,7 +102,7 @@ const struct estimate *outlook_after(struct outlook *o, struct move move)
 		struct state next = o->now;
 		game_play(o->game, &next, move);
 		i = place_of_next(o);
-		estimate(o, &next, GAMES_AFTER, &o->after[i]);
+		outlook_estimate(o, &next, GAMES_AFTER, &o->after[i]);
 		o->moves[i] = move;
 	}
 	o->used[i] = ++o->questions;

@@ -29,8 +29,8 @@ static uint64_t shape_set(const struct pattern_shape *s)
 	return set;
 }
 
-static struct pattern_shape mirrored(const struct game *g, const struct pattern_shape *s,
-				     int symmetry)
+static struct pattern_shape pattern_mirrored(const struct game *g, const struct pattern_shape *s,
+					     int symmetry)
 {
 	struct pattern_shape out = { .count = s->count };
 	for (int i = 0; i < s->count; i++)
@@ -46,7 +46,7 @@ void pattern_init(struct patterns *p)
 		uint64_t seen[SYMMETRIES] = { 0 };
 		int places = 0;
 		for (int y = 0; y < SYMMETRIES; y++) {
-			struct pattern_shape s = mirrored(p->game, &p->shapes[i], y);
+			struct pattern_shape s = pattern_mirrored(p->game, &p->shapes[i], y);
 			bool is_new = true;
 			for (int j = 0; j < places; j++)
 				is_new &= seen[j] != shape_set(&s);
@@ -83,7 +83,7 @@ void pattern_indices(const struct patterns *p, const uint64_t stones[2],
 static bool find_exchange(const struct game *g, const struct pattern_shape *s, int symmetry,
 			  uint32_t place[PATTERN_SQUARES_MAX])
 {
-	struct pattern_shape m = mirrored(g, s, symmetry);
+	struct pattern_shape m = pattern_mirrored(g, s, symmetry);
 	if (shape_set(&m) != shape_set(s))
 		return false;
 	for (int i = 0; i < s->count; i++)
@@ -140,7 +140,7 @@ static size_t raw_count(const struct patterns *p, uint32_t kinds)
 	return (size_t)(p->game->rows * p->game->cols + 1) + (size_t)p->stages * kinds;
 }
 
-static struct weights_header kind_of(const struct patterns *p, uint32_t kinds)
+static struct weights_header pattern_kind_of(const struct patterns *p, uint32_t kinds)
 {
 	return (struct weights_header) {
 		.magic = "yomipat1",
@@ -152,7 +152,7 @@ static struct weights_header kind_of(const struct patterns *p, uint32_t kinds)
 /* Returns the weights of a file; file NULL: zeros. Returns NULL if the file is damaged or of another game. */
 static int16_t *read_raw(const struct patterns *p, const void *file, uint32_t kinds)
 {
-	struct weights_header kind = kind_of(p, kinds);
+	struct weights_header kind = pattern_kind_of(p, kinds);
 	size_t n = raw_count(p, kinds);
 	int16_t *raw = xcalloc(n, sizeof *raw);
 	if (!file || weights_read(file, &kind, raw, n * sizeof *raw))
@@ -184,7 +184,7 @@ struct pattern_source {
 };
 
 /* Size of a stage's table: its weights and the 0 after them, rounded up to whole cache lines. */
-static size_t stage_weights(const struct patterns *p)
+static size_t pattern_stage_weights(const struct patterns *p)
 {
 	return ((size_t)p->size + 32) / 32 * 32;
 }
@@ -193,7 +193,7 @@ static struct pattern_source *source_create(const struct patterns *p)
 {
 	struct pattern_source *source = xcalloc(1, sizeof *source);
 	source->kinds = pattern_kinds(p, &source->count);
-	source->unpacked = block_create((size_t)p->stages * stage_weights(p) *
+	source->unpacked = block_create((size_t)p->stages * pattern_stage_weights(p) *
 					sizeof *source->unpacked);
 	if (!source->unpacked)
 		out_of_memory();
@@ -217,12 +217,12 @@ bool pattern_load(struct patterns *p, const void *file)
 }
 
 /* Fills the table of a stage. */
-static const int16_t *spread(const struct patterns *p, int stage)
+static const int16_t *pattern_spread(const struct patterns *p, int stage)
 {
 	int squares = p->game->rows * p->game->cols;
 	const struct pattern_source *source = p->source;
 	const int16_t *raw = source->raw + squares + 1 + (size_t)stage * source->count;
-	int16_t *weights = source->unpacked + (size_t)stage * stage_weights(p);
+	int16_t *weights = source->unpacked + (size_t)stage * pattern_stage_weights(p);
 	for (uint32_t i = 0; i < p->size; i++)
 		weights[i] = raw[source->kinds[i]];
 	return weights;
@@ -237,7 +237,7 @@ const int16_t *pattern_unpack(struct patterns *p, int stones)
 		if (!(p->source && p->source->raw) && !pattern_load(p, p->file))
 			out_of_memory(); /* the file is part of the program, so memory is the only reason */
 		int stage = stones / PATTERN_STAGE, first = PATTERN_STAGE * stage;
-		weights = spread(p, stage);
+		weights = pattern_spread(p, stage);
 		for (int i = first; i < first + PATTERN_STAGE && i <= PATTERN_STONES_MAX; i++)
 			atomic_store_explicit(&p->weights[i], weights, memory_order_release);
 	}
@@ -257,7 +257,7 @@ void *pattern_file(const struct patterns *p, const float *weights, size_t *size)
 					 : x < -INT16_MAX ? -INT16_MAX
 							  : x);
 	}
-	struct weights_header kind = kind_of(p, count);
+	struct weights_header kind = pattern_kind_of(p, count);
 	void *file = weights_file(&kind, raw, n * sizeof *raw, LEVEL, size);
 	free(raw);
 	return file;

@@ -51,7 +51,7 @@ void *weights_file(const struct weights_header *kind, const void *weights, size_
 	return h;
 }
 
-static void put_number(unsigned char *out, uint32_t number)
+static void weights_put_number(unsigned char *out, uint32_t number)
 {
 	for (int i = 0; i < 4; i++)
 		out[i] = (unsigned char)(number >> 8 * i);
@@ -67,8 +67,8 @@ void *weights_add_recipe(void *file, size_t *size, const char *text)
 	size_t length = strlen(text);
 	struct weights_header *h = xrealloc(file, *size + RECIPE_BEGIN + length);
 	unsigned char *frame = (unsigned char *)h + *size;
-	put_number(frame, RECIPE_MAGIC);
-	put_number(frame + 4, (uint32_t)length);
+	weights_put_number(frame, RECIPE_MAGIC);
+	weights_put_number(frame + 4, (uint32_t)length);
 	/* NOLINTNEXTLINE(bugprone-not-null-terminated-result): the frame says how long it is */
 	memcpy(frame + RECIPE_BEGIN, text, length);
 	*size += RECIPE_BEGIN + length;

@@ -61,7 +61,7 @@ static uint32_t find_first(const struct book_entry *entries, uint32_t count,
 	return low;
 }
 
-static move_t mirror_step(const struct game *g, uint8_t step, int symmetry)
+static move_t book_mirror_step(const struct game *g, uint8_t step, int symmetry)
 {
 	if (step == UINT8_MAX)
 		return MOVE_NONE;
@@ -80,7 +80,8 @@ int book_find(const struct game *g, const struct state *s, struct book_move out[
 	for (; i < header->count && book_compare(&entries[i], &key) == 0; i++) {
 		struct move move = move_none();
 		for (int k = 0; k < 2; k++)
-			move.step[k] = mirror_step(g, entries[i].step[k], book_inverse(symmetry));
+			move.step[k] = book_mirror_step(g, entries[i].step[k],
+							book_inverse(symmetry));
 		if (count < BOOK_MOVES_MAX && game_is_legal(g, s, move))
 			out[count++] = (struct book_move) { move, (double)entries[i].value };
 	}

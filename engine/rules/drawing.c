@@ -54,7 +54,8 @@ struct lines {
 	char *at, *end;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct lines *l, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void drawing_add(struct lines *l, const char *format,
+							      ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -72,22 +73,22 @@ static bool has_cell(const struct game *g, int row, int col)
 static void add_squares(struct lines *l, const struct game *g, const struct state *s,
 			const struct look *k, int row, int first, int end)
 {
-	add(l, "%s", k->colors ? BOARD_COLOR : "");
+	drawing_add(l, "%s", k->colors ? BOARD_COLOR : "");
 	for (int col = first; col < end; col++) {
 		char c = g->at(s, row, col);
 		bool white = k->colors && c == 'O';
-		add(l, "%c%s%c%s", separator(k, row, col), white ? WHITE_COLOR : "", c,
-		    white ? BLACK_COLOR : "");
+		drawing_add(l, "%c%s%c%s", separator(k, row, col), white ? WHITE_COLOR : "", c,
+			    white ? BLACK_COLOR : "");
 	}
-	add(l, "%c%s", separator(k, row, end), k->colors ? NO_COLOR : "");
+	drawing_add(l, "%c%s", separator(k, row, end), k->colors ? NO_COLOR : "");
 }
 
 static void add_letters(struct lines *l, const struct game *g)
 {
-	add(l, "  ");
+	drawing_add(l, "  ");
 	for (int col = 0; col < g->cols; col++)
-		add(l, " %c", square_letter(g, col));
-	add(l, "\n");
+		drawing_add(l, " %c", square_letter(g, col));
+	drawing_add(l, "\n");
 }
 
 static void draw_squares(struct lines *l, const struct game *g, const struct state *s,
@@ -95,9 +96,9 @@ static void draw_squares(struct lines *l, const struct game *g, const struct sta
 {
 	add_letters(l, g);
 	for (int row = 0; row < g->rows; row++) {
-		add(l, "%2d", square_number(g, row));
+		drawing_add(l, "%2d", square_number(g, row));
 		add_squares(l, g, s, k, row, 0, g->cols);
-		add(l, "%d\n", square_number(g, row));
+		drawing_add(l, "%d\n", square_number(g, row));
 	}
 	add_letters(l, g);
 }
@@ -141,10 +142,10 @@ static void add_hex_letters(struct lines *l, const struct game *g, int row, int 
 		if (!has_cell(g, row, col))
 			continue;
 		int place = hex_place(g, beyond, col);
-		add(l, "%*c", place + 1 - at, square_letter(g, col));
+		drawing_add(l, "%*c", place + 1 - at, square_letter(g, col));
 		at = place + 1;
 	}
-	add(l, "\n");
+	drawing_add(l, "\n");
 }
 
 /* A column that ends before the last row has its letter where its next hexagon would be, behind the next row. */
@@ -154,12 +155,12 @@ static void draw_hexagons(struct lines *l, const struct game *g, const struct st
 	add_hex_letters(l, g, 0, -1);
 	for (int row = 0; row < g->rows; row++) {
 		int first = first_cell(g, row), end = last_cell(g, row) + 1;
-		add(l, "%*d", hex_place(g, row, first) - 1, square_number(g, row));
+		drawing_add(l, "%*d", hex_place(g, row, first) - 1, square_number(g, row));
 		add_squares(l, g, s, k, row, first, end);
 		if (has_cell(g, row - 1, end))
-			add(l, "%c\n", square_letter(g, end));
+			drawing_add(l, "%c\n", square_letter(g, end));
 		else
-			add(l, "%d\n", square_number(g, row));
+			drawing_add(l, "%d\n", square_number(g, row));
 	}
 	add_hex_letters(l, g, g->rows - 1, g->rows);
 }
@@ -175,6 +176,6 @@ void game_draw(const struct game *g, const struct state *s, const struct look *l
 	else
 		draw_squares(&l, g, s, k);
 	if (k->note)
-		add(&l, "%s\n", k->note);
+		drawing_add(&l, "%s\n", k->note);
 	draw_status(g, s, k->is_for_people, l.at, (size_t)(l.end - l.at));
 }

@@ -74,11 +74,12 @@ int fact_tone(enum fact_kind kind)
 }
 
 /* A text that is cut where the room ends. */
-struct writer {
+struct fact_writer {
 	char *at, *end;
 };
 
-__attribute__((format(printf, 2, 3))) static void put(struct writer *w, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void fact_put(struct fact_writer *w,
+							   const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -89,50 +90,50 @@ __attribute__((format(printf, 2, 3))) static void put(struct writer *w, const ch
 
 #define NAMES_SHOWN 6 /* most names in a sentence */
 
-static void put_names(struct writer *w, const struct fact *f)
+static void put_names(struct fact_writer *w, const struct fact *f)
 {
 	int kept = f->count <= NAMES_SHOWN ? f->count : NAMES_SHOWN - 1;
 	for (int i = 0; i < kept; i++)
-		put(w, "%s%s", i ? " " : "", f->names[i]);
+		fact_put(w, "%s%s", i ? " " : "", f->names[i]);
 	if (f->count > kept)
-		put(w, " and %d more", f->count - kept);
+		fact_put(w, " and %d more", f->count - kept);
 }
 
 /* Writes the word for a place such as {n:move:moves}. `at` is behind the letter. */
-static void put_number(struct writer *w, int number, const char *at)
+static void fact_put_number(struct fact_writer *w, int number, const char *at)
 {
 	if (*at != ':') {
-		put(w, "%d", number);
+		fact_put(w, "%d", number);
 		return;
 	}
 	const char *one = at + 1, *more = strchr(one, ':') + 1;
 	if (number == 1)
-		put(w, "%.*s", (int)(more - 1 - one), one);
+		fact_put(w, "%.*s", (int)(more - 1 - one), one);
 	else
-		put(w, "%.*s", (int)strcspn(more, "}"), more);
+		fact_put(w, "%.*s", (int)strcspn(more, "}"), more);
 }
 
 void fact_text(const struct game *g, const struct fact *f, char text[FACT_TEXT_MAX])
 {
-	struct writer w = { text, text + FACT_TEXT_MAX };
+	struct fact_writer w = { text, text + FACT_TEXT_MAX };
 	*text = '\0';
 	for (const char *c = rows[f->kind].text; *c; c++) {
 		if (*c != '{') {
-			put(&w, "%c", *c);
+			fact_put(&w, "%c", *c);
 			continue;
 		}
 		switch (*++c) {
 		case 's':
-			put(&w, "%s", game_side(g, f->side));
+			fact_put(&w, "%s", game_side(g, f->side));
 			break;
 		case 'o':
-			put(&w, "%s", game_side(g, f->side ^ 1));
+			fact_put(&w, "%s", game_side(g, f->side ^ 1));
 			break;
 		case 'q':
 			put_names(&w, f);
 			break;
 		default:
-			put_number(&w, f->numbers[*c == 'm'], c + 1);
+			fact_put_number(&w, f->numbers[*c == 'm'], c + 1);
 		}
 		c += strcspn(c, "}");
 	}

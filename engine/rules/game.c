@@ -118,8 +118,8 @@ void game_play(const struct game *g, struct state *s, struct move m)
 }
 
 /* Appends the moves that begin with the first s->pending steps of `begun`. Returns the new number of moves. */
-static int list_moves(const struct game *g, const struct state *s, struct move begun, int count,
-		      struct move out[GAME_MOVES_MAX])
+static int game_list_moves(const struct game *g, const struct state *s, struct move begun,
+			   int count, struct move out[GAME_MOVES_MAX])
 {
 	move_t steps[GAME_STEPS_MAX];
 	int n = g->moves(s, steps);
@@ -131,7 +131,7 @@ static int list_moves(const struct game *g, const struct state *s, struct move b
 			g->play(&next, steps[i]);
 		}
 		if (g->steps_max > 1 && next.pending) {
-			count = list_moves(g, &next, move, count, out);
+			count = game_list_moves(g, &next, move, count, out);
 			continue;
 		}
 		assert(count < GAME_MOVES_MAX);
@@ -143,7 +143,7 @@ static int list_moves(const struct game *g, const struct state *s, struct move b
 int game_moves(const struct game *g, const struct state *s, struct move out[GAME_MOVES_MAX])
 {
 	assert(!s->over && !s->pending);
-	return list_moves(g, s, move_none(), 0, out);
+	return game_list_moves(g, s, move_none(), 0, out);
 }
 
 void solution_bounds(const struct solution *s, int side, int *least, int *most)
@@ -290,7 +290,7 @@ const char *game_check_stones(const struct state *s, int side)
 }
 
 /* Converts an accepted letter for a square to the form that game.setup reads. 0: not accepted. */
-static char square_of(char text)
+static char game_square_of(char text)
 {
 	switch (toupper((unsigned char)text)) {
 	case 'X':
@@ -319,7 +319,7 @@ const char *game_setup(const struct game *g, struct state *s, const char *square
 	if (strlen(squares) != n)
 		return "the board has the wrong number of squares";
 	for (size_t i = 0; i < n; i++) {
-		board[i] = square_of(squares[i]);
+		board[i] = game_square_of(squares[i]);
 		if ((board[i] == ':') == game_has_square(g, (int)i))
 			return g->on_board ? "':' stands for each square off the board, and only "
 					     "for these"
@@ -329,8 +329,8 @@ const char *game_setup(const struct game *g, struct state *s, const char *square
 	}
 	board[n] = '\0';
 	if (*side && !side[1]) {
-		black = square_of(*side) == 'X';
-		white = square_of(*side) == 'O';
+		black = game_square_of(*side) == 'X';
+		white = game_square_of(*side) == 'O';
 	}
 	if (!black && !white)
 		return "the side is X or O";

@@ -15,7 +15,7 @@
 #include "engine/rules/book.h"
 
 /* A position, equal in all symmetries, and the games that reached it. */
-struct entry {
+struct own_book_entry {
 	uint64_t board[2];
 	uint8_t side;
 	struct own_games games;
@@ -25,9 +25,9 @@ struct own_book {
 	char *folder;            /* NULL: there is none */
 	const struct game *game; /* whose file was read last, or NULL */
 	bool is_good;
-	char why[REASON_MAX];  /* unless is_good */
-	struct stat seen;      /* of the file; st_ino 0: it was missing */
-	struct entry *entries; /* sorted, each position once */
+	char why[REASON_MAX];           /* unless is_good */
+	struct stat seen;               /* of the file; st_ino 0: it was missing */
+	struct own_book_entry *entries; /* sorted, each position once */
 	size_t count, room;
 };
 
@@ -119,14 +119,14 @@ bool own_book_read_line(struct record *r, const char *line, struct own_result *r
 /* --- the index --- */
 
 /* Komi and whether White may swap make no other position. */
-static struct entry entry_of(const struct game *g, struct state s)
+static struct own_book_entry own_book_entry_of(const struct game *g, struct state s)
 {
 	int symmetry;
 	if (g->set_komi)
 		g->set_komi(&s, 0);
 	if (g->set_swap)
 		g->set_swap(&s, true);
-	struct entry e = { .board = { s.board[0], s.board[1] }, .side = s.side };
+	struct own_book_entry e = { .board = { s.board[0], s.board[1] }, .side = s.side };
 	if (g->stones) {
 		struct book_entry key = book_key(g, &s, &symmetry);
 		e.board[0] = key.stones[0];
@@ -135,16 +135,16 @@ static struct entry entry_of(const struct game *g, struct state s)
 	return e;
 }
 
-static int compare(const void *a, const void *b)
+static int own_book_compare(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct own_book_entry *x = a, *y = b;
 	for (int i = 0; i < 2; i++)
 		if (x->board[i] != y->board[i])
 			return x->board[i] < y->board[i] ? -1 : 1;
 	return (x->side > y->side) - (x->side < y->side);
 }
 
-static void add_games(struct own_games *to, const struct own_games *from)
+static void own_book_add_games(struct own_games *to, const struct own_games *from)
 {
 	to->count += from->count;
 	to->black += from->black;
@@ -159,10 +159,10 @@ static void join_entries(struct own_book *b)
 {
 	size_t kept = 0;
 	if (b->count)
-		qsort(b->entries, b->count, sizeof *b->entries, compare);
+		qsort(b->entries, b->count, sizeof *b->entries, own_book_compare);
 	for (size_t i = 0; i < b->count; i++) {
-		if (kept && compare(&b->entries[kept - 1], &b->entries[i]) == 0)
-			add_games(&b->entries[kept - 1].games, &b->entries[i].games);
+		if (kept && own_book_compare(&b->entries[kept - 1], &b->entries[i]) == 0)
+			own_book_add_games(&b->entries[kept - 1].games, &b->entries[i].games);
 		else
 			b->entries[kept++] = b->entries[i];
 	}
@@ -171,7 +171,7 @@ static void join_entries(struct own_book *b)
 
 /* Makes room for the positions of one more game. Most games share their first positions, so these are joined before the array
  * grows. */
-static void make_room(struct own_book *b)
+static void own_book_make_room(struct own_book *b)
 {
 	if (b->count + OWN_BOOK_DEPTH < b->room)
 		return;
@@ -183,7 +183,8 @@ static void make_room(struct own_book *b)
 }
 
 /* Adds the positions of a game. A position that occurs again in it counts once. */
-static void add_line(struct own_book *b, const struct record *r, const struct own_result *result)
+static void own_book_add_line(struct own_book *b, const struct record *r,
+			      const struct own_result *result)
 {
 	const struct own_games games = {
 		.count = 1,
@@ -194,13 +195,13 @@ static void add_line(struct own_book *b, const struct record *r, const struct ow
 		.score = isnan(result->score) ? 0 : result->score,
 	};
 	struct state s = r->start;
-	make_room(b);
+	own_book_make_room(b);
 	size_t first = b->count;
 	for (int i = 0; i <= r->count && i <= OWN_BOOK_DEPTH; i++) {
-		struct entry e = entry_of(r->game, s);
+		struct own_book_entry e = own_book_entry_of(r->game, s);
 		bool is_new = true;
 		for (size_t k = first; k < b->count && is_new; k++)
-			is_new = compare(&b->entries[k], &e) != 0;
+			is_new = own_book_compare(&b->entries[k], &e) != 0;
 		e.games = games;
 		if (is_new)
 			b->entries[b->count++] = e;
@@ -241,14 +242,14 @@ void own_book_destroy(struct own_book *b)
 	free(b);
 }
 
-static bool refuse(struct own_book *b, const char *path, const char *reason)
+static bool own_book_refuse(struct own_book *b, const char *path, const char *reason)
 {
 	snprintf(b->why, REASON_MAX, "%.80s: %.70s", path, reason);
 	return false;
 }
 
 /* Reads the lines of a file. */
-static bool read_lines(struct own_book *b, FILE *f, const char *path)
+static bool own_book_read_lines(struct own_book *b, FILE *f, const char *path)
 {
 	struct record record;
 	struct own_result result;
@@ -266,36 +267,37 @@ static bool read_lines(struct own_book *b, FILE *f, const char *path)
 		else
 			snprintf(why, sizeof why, "it has a NUL byte");
 		if (good)
-			add_line(b, &record, &result);
+			own_book_add_line(b, &record, &result);
 		else {
 			snprintf(where, sizeof where, "line %d: %s", number, why);
-			refuse(b, path, where);
+			own_book_refuse(b, path, where);
 		}
 	}
 	if (good && ferror(f))
-		good = refuse(b, path, strerror(errno));
+		good = own_book_refuse(b, path, strerror(errno));
 	free(line);
 	record_free(&record);
 	return good;
 }
 
-static bool read_file(struct own_book *b, const char *path)
+static bool own_book_read_file(struct own_book *b, const char *path)
 {
 	/* O_NONBLOCK: opening a pipe or a terminal would block. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	if (!f)
-		return refuse(b, path, strerror(errno));
-	bool good = fstat(fd, &b->seen) == 0 ? S_ISREG(b->seen.st_mode) ||
-						       refuse(b, path, "it is not a regular file")
-					     : refuse(b, path, strerror(errno));
-	good = good && read_lines(b, f, path);
+		return own_book_refuse(b, path, strerror(errno));
+	bool good = fstat(fd, &b->seen) == 0
+			    ? S_ISREG(b->seen.st_mode) ||
+				      own_book_refuse(b, path, "it is not a regular file")
+			    : own_book_refuse(b, path, strerror(errno));
+	good = good && own_book_read_lines(b, f, path);
 	fclose(f);
 	return good;
 }
 
 /* Returns true if a file is the one that was read. Missing files are equal. */
-static bool is_seen(const struct own_book *b, const struct stat *st)
+static bool own_book_is_seen(const struct own_book *b, const struct stat *st)
 {
 	return b->seen.st_ino == st->st_ino && b->seen.st_size == st->st_size &&
 	       b->seen.st_mtim.tv_sec == st->st_mtim.tv_sec &&
@@ -311,11 +313,11 @@ bool own_book_load(struct own_book *b, const struct game *g, char why[REASON_MAX
 		return true;
 	char *path = b->folder ? own_book_path(b->folder, g) : NULL;
 	bool is_missing = !path || (stat(path, &now) < 0 && (errno == ENOENT || errno == ENOTDIR));
-	if (b->game != g || !is_seen(b, &now)) {
+	if (b->game != g || !own_book_is_seen(b, &now)) {
 		b->game = g;
 		b->count = 0;
 		b->seen = now;
-		b->is_good = is_missing || read_file(b, path);
+		b->is_good = is_missing || own_book_read_file(b, path);
 		if (!b->is_good)
 			b->count = 0;
 		join_entries(b);
@@ -329,10 +331,11 @@ bool own_book_load(struct own_book *b, const struct game *g, char why[REASON_MAX
 bool own_book_find(const struct own_book *b, const struct game *g, const struct state *s,
 		   struct own_games *games)
 {
-	const struct entry *found = NULL;
+	const struct own_book_entry *found = NULL;
 	if (b && b->game == g && b->count) {
-		struct entry wanted = entry_of(g, *s);
-		found = bsearch(&wanted, b->entries, b->count, sizeof *b->entries, compare);
+		struct own_book_entry wanted = own_book_entry_of(g, *s);
+		found = bsearch(&wanted, b->entries, b->count, sizeof *b->entries,
+				own_book_compare);
 	}
 	*games = found ? found->games : (struct own_games) { 0 };
 	return found;

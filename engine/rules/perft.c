@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Counts the sequences from a state that is not over and follows `length` moves. */
-static void count(const struct game *g, const struct state *s, int length, struct perft *p)
+static void perft_count_own(const struct game *g, const struct state *s, int length,
+			    struct perft *p)
 {
 	move_t steps[GAME_STEPS_MAX];
 	int n = g->moves(s, steps);
@@ -15,14 +16,14 @@ static void count(const struct game *g, const struct state *s, int length, struc
 		struct state next = *s;
 		g->play(&next, steps[i]);
 		if (next.pending) {
-			count(g, &next, length, p);
+			perft_count_own(g, &next, length, p);
 			continue;
 		}
 		p->length[length + 1].moves++;
 		if (next.over)
 			p->length[length + 1].ended[1 - score_sign(next.score)]++;
 		else if (length + 1 < p->depth)
-			count(g, &next, length + 1, p);
+			perft_count_own(g, &next, length + 1, p);
 	}
 }
 
@@ -35,7 +36,7 @@ void perft_count(const struct game *g, const struct state *s, int depth, struct 
 	if (s->over)
 		p->length[0].ended[1 - score_sign(s->score)] = 1;
 	else
-		count(g, s, 0, p);
+		perft_count_own(g, s, 0, p);
 }
 
 static uint64_t leaves(const struct game *g, const struct state *s, int depth)

@@ -47,7 +47,7 @@ static uint64_t occurrence_key(uint64_t key, int occurrence)
 }
 
 /* Adds the key of the position after the first `count` moves, which is r->now. Ends the game if it is a draw. */
-static void add_position(struct record *r, int count)
+static void record_add_position(struct record *r, int count)
 {
 	uint64_t key = game_key(r->game, &r->now);
 	if (!key)
@@ -248,7 +248,7 @@ void record_setup(struct record *r, const struct state *start)
 	r->count = r->setup_count = 0;
 	r->past = 0;
 	clear_keys(r);
-	add_position(r, 0);
+	record_add_position(r, 0);
 }
 
 void record_setup_in_komi(struct record *r, const struct state *start)
@@ -295,10 +295,10 @@ static void record_go_forward(struct record *r, int index)
 	record_replay(r, index, &r->now);
 	if (record_is_setup(r, index))
 		clear_keys(r);
-	add_position(r, index + 1);
+	record_add_position(r, index + 1);
 }
 
-static void append(struct record *r, struct record_move m)
+static void record_append(struct record *r, struct record_move m)
 {
 	if (r->count == r->room) {
 		r->room = r->room ? 2 * r->room : 64;
@@ -328,7 +328,7 @@ void record_shorten(struct record *r, int count)
 	/* What comes before a set-up does not matter. */
 	if (first)
 		record_replay(r, first - 1, &r->now);
-	add_position(r, first);
+	record_add_position(r, first);
 	for (int i = first; i < count; i++)
 		record_go_forward(r, i);
 }
@@ -342,7 +342,7 @@ void record_start_at(struct record *r, int count)
 }
 
 /* Returns true if a step leads to a position that has occurred. */
-static bool repeats(const struct record *r, move_t step)
+static bool record_repeats_own(const struct record *r, move_t step)
 {
 	return r->game->repeat_key && record_repeats(r, &r->now, step, NULL, 0);
 }
@@ -351,20 +351,21 @@ int record_moves(const struct record *r, struct move out[GAME_MOVES_MAX])
 {
 	int all = game_moves(r->game, &r->now, out), count = 0;
 	for (int i = 0; i < all; i++)
-		if (!repeats(r, out[i].step[0]))
+		if (!record_repeats_own(r, out[i].step[0]))
 			out[count++] = out[i];
 	return count;
 }
 
 bool record_is_legal(const struct record *r, struct move m)
 {
-	return game_is_legal(r->game, &r->now, m) && !repeats(r, m.step[0]);
+	return game_is_legal(r->game, &r->now, m) && !record_repeats_own(r, m.step[0]);
 }
 
 enum move_check record_parse(const struct record *r, const char *text, struct move *m)
 {
 	enum move_check check = game_parse(r->game, &r->now, text, m);
-	return check == MOVE_OK && !r->now.over && repeats(r, m->step[0]) ? MOVE_REPEATS : check;
+	return check == MOVE_OK && !r->now.over && record_repeats_own(r, m->step[0]) ? MOVE_REPEATS
+										     : check;
 }
 
 bool record_moves_on(const struct record *r, const char *text, char to[MOVE_TEXT_MAX])
@@ -382,23 +383,23 @@ bool record_moves_on(const struct record *r, const char *text, char to[MOVE_TEXT
 void record_play(struct record *r, struct move m)
 {
 	assert(record_is_legal(r, m));
-	append(r, (struct record_move) { .move = m, .side = r->now.side });
+	record_append(r, (struct record_move) { .move = m, .side = r->now.side });
 }
 
 void record_play_end_pass(struct record *r, int side)
 {
 	assert(r->now.over);
 	if (r->count < RECORD_MAX)
-		append(r, (struct record_move) { .move = move_single(MOVE_PASS),
-						 .side = (uint8_t)side });
+		record_append(r, (struct record_move) { .move = move_single(MOVE_PASS),
+							.side = (uint8_t)side });
 }
 
 /* Adds an implied move of the side that is not `side`. */
-static void imply(struct record *r, int side, move_t step)
+static void record_imply(struct record *r, int side, move_t step)
 {
-	append(r, (struct record_move) { .move = move_single(step),
-					 .side = (uint8_t)(side ^ 1),
-					 .implied = true });
+	record_append(r, (struct record_move) { .move = move_single(step),
+						.side = (uint8_t)(side ^ 1),
+						.implied = true });
 }
 
 bool record_play_setup(struct record *r, const struct state *s)
@@ -407,9 +408,9 @@ bool record_play_setup(struct record *r, const struct state *s)
 		return false;
 	r->setups = xrealloc(r->setups, (size_t)(r->setup_count + 1) * sizeof *r->setups);
 	r->setups[r->setup_count] = *s;
-	append(r, (struct record_move) { .move = move_single(MOVE_SETUP),
-					 .side = r->now.side,
-					 .setup = r->setup_count++ });
+	record_append(r, (struct record_move) { .move = move_single(MOVE_SETUP),
+						.side = r->now.side,
+						.setup = r->setup_count++ });
 	return true;
 }
 
@@ -440,7 +441,7 @@ static bool record_take_over(struct record *r, const struct record *from,
 	if (record_is_play(m) && m->move.step[0] != MOVE_PASS &&
 	    !game_is_legal(r->game, &r->now, m->move))
 		return false;
-	append(r, *m);
+	record_append(r, *m);
 	return true;
 }
 
@@ -463,7 +464,8 @@ bool record_change_rules(struct record *r, const struct game *g)
 void record_play_sides(struct record *r)
 {
 	assert(game_can_swap(r->game, &r->now));
-	append(r, (struct record_move) { .move = move_single(MOVE_SIDES), .side = r->now.side });
+	record_append(
+		r, (struct record_move) { .move = move_single(MOVE_SIDES), .side = r->now.side });
 }
 
 bool record_give_turn(struct record *r, int side)
@@ -473,7 +475,7 @@ bool record_give_turn(struct record *r, int side)
 	bool must_pass = game_must_pass(r->game, &r->now);
 	if (!must_pass && !r->game->set_turn)
 		return false;
-	imply(r, side, r->game->set_turn ? MOVE_TURN : r->game->pass);
+	record_imply(r, side, r->game->set_turn ? MOVE_TURN : r->game->pass);
 	return true;
 }
 
@@ -482,7 +484,7 @@ bool record_resume(struct record *r, int side)
 	if (r->drawn_after && r->game->set_turn)
 		r->now.over = false;
 	else if (r->now.over && r->game->set_turn)
-		imply(r, side, MOVE_TURN);
+		record_imply(r, side, MOVE_TURN);
 	return record_give_turn(r, side);
 }
 
@@ -509,7 +511,7 @@ static enum move_check record_take_text(struct record *r, int side, const char *
 	else if (r->now.over)
 		record_play_end_pass(r, side);
 	else
-		append(r, (struct record_move) { .move = m, .side = r->now.side });
+		record_append(r, (struct record_move) { .move = m, .side = r->now.side });
 	return check;
 }
 

@@ -123,7 +123,7 @@ static void search_briefly(struct engine *e, const struct task *solving, struct 
 }
 
 /* Returns true if no other move can be better than the report's answer. */
-static bool is_won(const struct task *task, const struct report *r)
+static bool choose_is_won(const struct task *task, const struct report *r)
 {
 	return r->line_count && !task->record->game->unit && !task->values &&
 	       result_least(task->record->now.side, r->lower, r->upper) > 0;
@@ -133,7 +133,7 @@ static bool is_won(const struct task *task, const struct report *r)
  * an estimate. Computes the score of every move if legal moves are excluded or all scores are requested.
  * If the solver may fail, e->brief gets the result of a short search first. If it fails, e->proven gets what
  * it has proven. */
-static bool solve(struct engine *e, const struct task *task, struct report *out)
+static bool choose_solve(struct engine *e, const struct task *task, struct report *out)
 {
 	struct control control;
 	double seconds, left = seconds_left(&e->control);
@@ -157,7 +157,7 @@ static bool solve(struct engine *e, const struct task *task, struct report *out)
 		return false;
 	if (!isinf(left) && seconds > limit / SOLVER_SURE)
 		search_briefly(e, task, &e->brief);
-	if (is_won(task, &e->brief)) {
+	if (choose_is_won(task, &e->brief)) {
 		report_copy(out, &e->brief);
 		return true;
 	}
@@ -361,7 +361,7 @@ bool choose_move(struct engine *e, const struct task *choice, struct report *out
 	}
 	if (find_in_book(e, &task, out))
 		return true;
-	if (solve(e, &task, out)) {
+	if (choose_solve(e, &task, out)) {
 		choose_among_equals(e, &task, out);
 		return true;
 	}

@@ -263,7 +263,7 @@ struct helper {
 };
 
 /* Does the part of one worker. Releases its thread slot afterwards. */
-static void work(const struct job *job, int worker)
+static void engine_work(const struct job *job, int worker)
 {
 	job->work(job->arg, worker, job->control);
 	slots_leave(job->control->slots);
@@ -272,7 +272,7 @@ static void work(const struct job *job, int worker)
 static void *help(void *arg)
 {
 	struct helper *h = arg;
-	work(h->job, h->worker);
+	engine_work(h->job, h->worker);
 	return NULL;
 }
 
@@ -292,7 +292,7 @@ void engine_run_job(const struct job *job, int threads)
 		if (thread_start(&h->thread, help, h) != 0)
 			break;
 	}
-	work(job, 0);
+	engine_work(job, 0);
 	for (int i = 1; i < started; i++)
 		pthread_join(helpers[i].thread, NULL);
 	free(helpers);
@@ -340,7 +340,8 @@ void engine_cut_line(const struct record *r, const struct move *line, int *count
 }
 
 /* Takes the report of the search. It lists at least its answer. */
-static void take_report(const struct engine *e, const struct record *record, struct report *out)
+static void engine_take_report(const struct engine *e, const struct record *record,
+			       struct report *out)
 {
 	report_init(out);
 	e->algorithm->report(e->self, out);
@@ -380,7 +381,7 @@ bool engine_run_search(struct engine *e, const struct task *task, struct report 
 	if (!e->algorithm->prepare(e->self, &own, why))
 		return false;
 	engine_run_job(&(struct job) { e->algorithm->work, e->self, own.control }, own.threads);
-	take_report(e, own.record, out);
+	engine_take_report(e, own.record, out);
 	return true;
 }
 
@@ -422,8 +423,8 @@ static void exclude_repeats(struct engine *e, struct task *task)
 }
 
 /* The body of engine_search and engine_think, after take_limits(). */
-static bool search(struct engine *e, const struct record *record, struct report *out,
-		   char why[REASON_MAX])
+static bool engine_search_own(struct engine *e, const struct record *record, struct report *out,
+			      char why[REASON_MAX])
 {
 	struct task task = {
 		.record = record,
@@ -465,7 +466,7 @@ bool engine_search(struct engine *e, const struct record *record, const struct l
 		   struct report *out, char why[REASON_MAX])
 {
 	take_limits(e, record->game, limits);
-	bool found = search(e, record, out, why);
+	bool found = engine_search_own(e, record, out, why);
 	learn_lag(e);
 	return found;
 }
@@ -521,7 +522,7 @@ static void publish(struct control *c)
 		if (e->limits.prover && e->live.move_count)
 			report_answer_best(&e->live, e->record->now.side);
 	} else {
-		take_report(e, e->record, &e->live);
+		engine_take_report(e, e->record, &e->live);
 	}
 	c->publish_at = clock_now() + e->limits.interval;
 	atomic_store_explicit(&e->fresh, true, memory_order_release);
@@ -534,10 +535,10 @@ void engine_live(struct engine *e, struct report *out)
 	atomic_store_explicit(&e->fresh, false, memory_order_release);
 }
 
-static void *lead(void *arg)
+static void *engine_lead(void *arg)
 {
 	struct engine *e = arg;
-	e->found = search(e, e->record, &e->report, e->why);
+	e->found = engine_search_own(e, e->record, &e->report, e->why);
 	wake(e, WAKE_DONE);
 	return NULL;
 }
@@ -554,7 +555,7 @@ bool engine_think(struct engine *e, const struct record *record, const struct li
 		e->control.publish = publish;
 		e->control.publish_at = clock_now() + e->limits.interval;
 	}
-	int error = thread_start(&e->lead, lead, e);
+	int error = thread_start(&e->lead, engine_lead, e);
 	if (error)
 		snprintf(why, REASON_MAX, "no thread for the search: %s", strerror(error));
 	return error == 0;

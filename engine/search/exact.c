@@ -13,7 +13,7 @@
 #define RATING_ESTIMATED 1e3 /* of the estimated move: above all scores */
 
 /* A run of the solver. */
-struct solving {
+struct exact_solving {
 	const struct solver *solver;
 	struct state state;
 	enum solve_aim aim;
@@ -24,7 +24,7 @@ struct solving {
 
 static void work_solver(void *arg, int worker, struct control *control)
 {
-	struct solving *v = arg;
+	struct exact_solving *v = arg;
 	v->solver->work(&v->state, v->aim, v->block, v->bytes, worker, v->threads, control);
 }
 
@@ -35,7 +35,7 @@ static bool has_past(const struct record *r)
 }
 
 /* Tells the solver the earlier positions. Returns false if it has no room for them. */
-static bool add_past(const struct record *r, void *block)
+static bool exact_add_past(const struct record *r, void *block)
 {
 	struct state s;
 	int first = record_last_setup(r);
@@ -134,13 +134,13 @@ static void report_solution(const struct task *task, const struct solution *s, s
 }
 
 /* One run of the solver, for solver_run(). */
-static bool run_solver(struct engine *e, const struct task *task, enum solve_aim aim,
-		       struct control *control, size_t bytes, struct report *proven,
-		       struct report *out)
+static bool exact_run_solver(struct engine *e, const struct task *task, enum solve_aim aim,
+			     struct control *control, size_t bytes, struct report *proven,
+			     struct report *out)
 {
 	if (!engine_take_block(e, bytes))
 		return false;
-	struct solving v = {
+	struct exact_solving v = {
 		.solver = task->record->game->solver,
 		.state = task->record->now,
 		.aim = aim,
@@ -151,7 +151,7 @@ static bool run_solver(struct engine *e, const struct task *task, enum solve_aim
 	struct solution solution;
 	int least, most;
 	solver_clear(v.solver, e->block, bytes);
-	if (has_past(task->record) && !add_past(task->record, e->block))
+	if (has_past(task->record) && !exact_add_past(task->record, e->block))
 		return false;
 	e->partial = out;
 	engine_run_job(&(struct job) { work_solver, &v, control }, task->threads);
@@ -180,12 +180,12 @@ bool solver_run(struct engine *e, const struct task *task, enum solve_aim aim,
 		struct control *control, size_t bytes, struct report *proven, struct report *out)
 {
 	double seconds;
-	if (!run_solver(e, task, aim, control, bytes, proven, out))
+	if (!exact_run_solver(e, task, aim, control, bytes, proven, out))
 		return false;
 	/* With the result known, find the score in the time that is left. */
 	if (aim == SOLVE_RESULT && out->lower == out->upper &&
 	    solver_fits(e, task, SOLVE_SCORE, INFINITY, &seconds, &bytes))
-		run_solver(e, task, SOLVE_SCORE, control, bytes, NULL, out);
+		exact_run_solver(e, task, SOLVE_SCORE, control, bytes, NULL, out);
 	return true;
 }
 
@@ -259,7 +259,7 @@ static void narrow_moves(const struct task *task, struct report *r, const struct
 
 /* Lists all candidates in the order of game_moves(), including those of which the search knows
  * nothing. */
-static void list_moves(const struct task *task, struct report *r)
+static void exact_list_moves(const struct task *task, struct report *r)
 {
 	struct move moves[GAME_MOVES_MAX];
 	struct report known;
@@ -318,7 +318,7 @@ static bool search_children(struct engine *e, const struct task *task, struct re
 static bool prove_moves(struct engine *e, const struct task *task, struct report *out,
 			char why[REASON_MAX])
 {
-	list_moves(task, out);
+	exact_list_moves(task, out);
 	e->partial = out;
 	bool good = search_children(e, task, out, why);
 	e->partial = NULL;

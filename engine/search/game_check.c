@@ -45,7 +45,7 @@ static bool are_words(const char *text)
 	}
 }
 
-static const char *check_names(const struct game *g)
+static const char *game_check_check_names(const struct game *g)
 {
 	if (!is_word(g->name, false))
 		return "the name must be a word in lower case";
@@ -119,7 +119,7 @@ static const char *check_limits(const struct game *g)
 	return NULL;
 }
 
-static const char *check_required(const struct game *g)
+static const char *game_check_check_required(const struct game *g)
 {
 	if (!g->start || !g->setup || !g->moves || !g->play)
 		return "start, setup, moves and play are required";
@@ -230,10 +230,10 @@ static const char *check_parts(const struct game *g)
 
 const char *game_check(const struct game *g)
 {
-	const char *why = check_names(g);
+	const char *why = game_check_check_names(g);
 	why = why ? why : check_guide(g->guide);
 	why = why ? why : check_limits(g);
-	why = why ? why : check_required(g);
+	why = why ? why : game_check_check_required(g);
 	why = why ? why : check_layout(g);
 	why = why ? why : check_solver(g);
 	return why ? why : check_parts(g);

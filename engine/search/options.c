@@ -216,7 +216,7 @@ const char *option_choice(const struct option *row, int i)
 	return algorithms[i - 1] ? algorithms[i - 1]->name : NULL;
 }
 
-static bool set_number(void *values, const struct option *row, const char *text)
+static bool options_set_number(void *values, const struct option *row, const char *text)
 {
 	char *end;
 	/* strtod and strtoll would also accept blanks, "0x10" and "inf". */
@@ -252,7 +252,7 @@ static bool set_bool(void *values, const struct option *row, const char *text)
 	return false;
 }
 
-static bool set_choice(void *values, const struct option *row, const char *text)
+static bool options_set_choice(void *values, const struct option *row, const char *text)
 {
 	for (int i = 0; option_choice(row, i); i++) {
 		if (strcmp(text, option_choice(row, i)) == 0) {
@@ -275,7 +275,7 @@ bool option_set(void *values, const struct option *row, const char *text, char w
 	case OPTION_INT:
 	case OPTION_LONG:
 	case OPTION_REAL:
-		if (set_number(values, row, text))
+		if (options_set_number(values, row, text))
 			return true;
 		snprintf(why, REASON_MAX, "%s is a%s number from %.16g to %.16g", row->name,
 			 row->type == OPTION_REAL ? "" : " whole", row->min, row->max);
@@ -284,7 +284,7 @@ bool option_set(void *values, const struct option *row, const char *text, char w
 	case OPTION_SEARCH:
 		break;
 	}
-	if (set_choice(values, row, text))
+	if (options_set_choice(values, row, text))
 		return true;
 	n = snprintf(why, REASON_MAX, "%s is one of", row->name);
 	for (int i = 0; option_choice(row, i) && n < REASON_MAX; i++)

@@ -11,7 +11,8 @@
 #define ALIVE_ABOVE 0.2
 
 /* Labels the chain that contains a square. */
-static void fill(const struct game *g, const struct state *s, int square, int label, int *chain)
+static void ownership_fill(const struct game *g, const struct state *s, int square, int label,
+			   int *chain)
 {
 	int stack[GAME_SQUARES_MAX], depth = 0;
 	char color = g->at(s, square / g->cols, square % g->cols);
@@ -37,7 +38,7 @@ int ownership_chains(const struct game *g, const struct state *s, int chain[GAME
 	for (int i = 0; i < g->rows * g->cols; i++)
 		if (chain[i] < 0 && game_has_square(g, i) &&
 		    g->at(s, i / g->cols, i % g->cols) != '.')
-			fill(g, s, i, count++, chain);
+			ownership_fill(g, s, i, count++, chain);
 	return count;
 }
 

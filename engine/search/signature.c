@@ -11,8 +11,8 @@
 
 /* Adds a game that a search plays against itself to the totals. Values are rounded, because the last bits
  * of logarithms differ between machines. */
-static bool add(const struct game *g, const char *search, uint64_t *work, uint64_t *hash,
-		char why[REASON_MAX])
+static bool signature_add(const struct game *g, const char *search, uint64_t *work, uint64_t *hash,
+			  char why[REASON_MAX])
 {
 	struct record record;
 	struct report report;
@@ -42,7 +42,7 @@ bool signature_find(const struct game *const list[], char line[SIGNATURE_MAX], c
 	uint64_t work = 0, hash = 0;
 	for (int i = 0; list[i]; i++)
 		for (int j = 0; algorithms[j]; j++)
-			if (!add(list[i], algorithms[j]->name, &work, &hash, why))
+			if (!signature_add(list[i], algorithms[j]->name, &work, &hash, why))
 				return false;
 	snprintf(line, SIGNATURE_MAX, "signature %llu %016llx", (unsigned long long)work,
 		 (unsigned long long)hash);

@@ -60,7 +60,7 @@ void table_grow(struct table *t, size_t more)
 }
 
 /* Returns true if a cell has data. */
-static bool is_full(const struct table *t, const _Atomic uint64_t *cell)
+static bool table_is_full(const struct table *t, const _Atomic uint64_t *cell)
 {
 	uint64_t any = 0;
 	for (int i = 0; i < t->words; i++)
@@ -111,6 +111,6 @@ double table_fill(const struct table *t)
 	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
 	size_t cells = BUCKET_CELLS * (used < SAMPLE ? used : SAMPLE), full = 0;
 	for (size_t i = 0; i < cells; i++)
-		full += is_full(t, t->cells + i * cell_words(t));
+		full += table_is_full(t, t->cells + i * cell_words(t));
 	return (double)full / (double)cells * (double)used / (double)t->buckets;
 }

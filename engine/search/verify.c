@@ -13,7 +13,7 @@
 
 #define BUCKET 4 /* cells per bucket */
 
-struct cell {
+struct verify_cell {
 	uint64_t board[2];
 };
 
@@ -23,7 +23,7 @@ struct verifier {
 	int tried;        /* empty squares */
 	advise_fn advise;
 	void *arg;
-	struct cell *cells;
+	struct verify_cell *cells;
 	size_t buckets, bytes; /* buckets per side */
 	uint64_t positions;
 	struct state hole;
@@ -31,15 +31,15 @@ struct verifier {
 	uint64_t claim;          /* units of work claimed and not yet used */
 };
 
-static struct cell *bucket_of(const struct verifier *v, const struct state *s)
+static struct verify_cell *verify_bucket_of(const struct verifier *v, const struct state *s)
 {
 	size_t at = (size_t)(((unsigned __int128)s->hash * v->buckets) >> 64);
 	return &v->cells[BUCKET * (s->side * v->buckets + at)];
 }
 
-static bool is_kept(const struct verifier *v, const struct state *s)
+static bool verify_is_kept(const struct verifier *v, const struct state *s)
 {
-	const struct cell *c = bucket_of(v, s);
+	const struct verify_cell *c = verify_bucket_of(v, s);
 	for (int i = 0; i < BUCKET; i++)
 		if (c[i].board[0] == s->board[0] && c[i].board[1] == s->board[1])
 			return s->board[0] || s->board[1];
@@ -47,14 +47,14 @@ static bool is_kept(const struct verifier *v, const struct state *s)
 }
 
 /* Stores a position. Replaces another one if the bucket is full. */
-static void keep(struct verifier *v, const struct state *s)
+static void verify_keep(struct verifier *v, const struct state *s)
 {
-	struct cell *c = bucket_of(v, s);
+	struct verify_cell *c = verify_bucket_of(v, s);
 	int i = 0;
 	while (i < BUCKET && (c[i].board[0] || c[i].board[1]))
 		i++;
-	c[i < BUCKET ? i : (int)(s->hash % BUCKET)] = (struct cell) { { s->board[0],
-									s->board[1] } };
+	c[i < BUCKET ? i : (int)(s->hash % BUCKET)] = (struct verify_cell) { { s->board[0],
+									       s->board[1] } };
 }
 
 /* --- the check --- */
@@ -70,7 +70,7 @@ static enum verdict found_hole(struct verifier *v, const struct state *s)
 	return HOLE;
 }
 
-static enum verdict walk(struct verifier *, const struct state *);
+static enum verdict verify_walk(struct verifier *, const struct state *);
 
 /* Checks all moves of the other side. */
 static enum verdict walk_all(struct verifier *v, const struct state *s, const struct move *moves,
@@ -81,7 +81,7 @@ static enum verdict walk_all(struct verifier *v, const struct state *s, const st
 		game_play(v->game, &next, moves[i]);
 		if (next.over)
 			continue; /* checked by walk() */
-		enum verdict verdict = walk(v, &next);
+		enum verdict verdict = verify_walk(v, &next);
 		if (verdict != VERIFIED)
 			return verdict;
 	}
@@ -108,7 +108,7 @@ static enum verdict walk_one(struct verifier *v, const struct state *s, const st
 		game_play(v->game, &next, moves[i]);
 		if (next.over)
 			continue; /* walk() found that no finished game keeps the claim */
-		enum verdict verdict = walk(v, &next);
+		enum verdict verdict = verify_walk(v, &next);
 		if (verdict != HOLE || !tries)
 			return verdict;
 	}
@@ -116,11 +116,11 @@ static enum verdict walk_one(struct verifier *v, const struct state *s, const st
 }
 
 /* Checks a state that is neither over nor pending. */
-static enum verdict walk(struct verifier *v, const struct state *s)
+static enum verdict verify_walk(struct verifier *v, const struct state *s)
 {
 	struct move moves[GAME_MOVES_MAX];
 	bool mine = s->side == v->side;
-	if (is_kept(v, s))
+	if (verify_is_kept(v, s))
 		return VERIFIED;
 	if (v->claim == 0 && (v->claim = control_claim(v->control, WORK_BATCH)) == 0)
 		return UNFINISHED;
@@ -136,7 +136,7 @@ static enum verdict walk(struct verifier *v, const struct state *s)
 	}
 	enum verdict verdict = (mine ? walk_one : walk_all)(v, s, moves, count);
 	if (verdict == VERIFIED)
-		keep(v, s);
+		verify_keep(v, s);
 	return verdict;
 }
 
@@ -145,7 +145,7 @@ enum verdict verifier_check(struct verifier *v, const struct state *s, struct co
 	if (s->over)
 		return is_true_at_end(v, s) ? VERIFIED : found_hole(v, s);
 	v->control = control;
-	enum verdict verdict = walk(v, s);
+	enum verdict verdict = verify_walk(v, s);
 	control_refund(control, v->claim);
 	v->claim = 0;
 	return verdict;
@@ -165,7 +165,7 @@ struct verifier *verifier_create(const struct game *game, int side, int points, 
 		.advise = advise,
 		.arg = arg,
 		.cells = block_create(bytes),
-		.buckets = bytes / (2 * BUCKET * sizeof(struct cell)),
+		.buckets = bytes / (2 * BUCKET * sizeof(struct verify_cell)),
 		.bytes = bytes,
 	};
 	if (v->cells)

@@ -36,7 +36,7 @@ static const int8_t knight_cols[KNIGHT_WAYS] = { -2, -1, 1, 2 };
 static const int8_t knight_rows[KNIGHT_WAYS] = { 1, 2, 2, 1 };
 
 /* Masks of a board. */
-struct board {
+struct breakthrough_board {
 	uint64_t squares;
 	/* By kind and direction: the squares from which it does not leave a side. */
 	uint64_t from[2][KNIGHT_WAYS];
@@ -46,7 +46,7 @@ struct board {
 	uint8_t square[64], bit[64]; /* the square of a bit, row*size + col; the bit of a square */
 };
 
-static struct board boards[SIDE_MAX + 1];
+static struct breakthrough_board boards[SIDE_MAX + 1];
 
 /* By the side that runs, and the square of its runner: the squares on which an enemy can come to stop a piece that runs
  * straight ahead, if the enemy moves first; and those straight ahead. */
@@ -82,7 +82,7 @@ static uint64_t rows_of(int size, int first, int count)
 	return set;
 }
 
-static void init_board(struct board *b, int size)
+static void init_board(struct breakthrough_board *b, int size)
 {
 	b->squares = rows_of(size, 0, size);
 	for (int row = 0, square = 0; row < size; row++)
@@ -124,32 +124,33 @@ static void init_races(void)
 		}
 }
 
-static void init(void)
+static void breakthrough_init(void)
 {
 	for (int size = SIDE_MIN; size <= SIDE_MAX; size++)
 		init_board(&boards[size], size);
 	init_races();
 }
 
-INLINE const struct board *board_of(const struct state *s)
+INLINE const struct breakthrough_board *board_of(const struct state *s)
 {
 	return &boards[s->stones & SIZE_BITS];
 }
 
 /* The step of the piece on a bit. */
-INLINE move_t step_of(const struct board *b, const bool knight, int from, int way)
+INLINE move_t step_of(const struct breakthrough_board *b, const bool knight, int from, int way)
 {
 	return (move_t)(ways(knight) * b->square[from] + way);
 }
 
 /* The bit of the piece that makes a step. */
-INLINE int from_of(const struct board *b, const bool knight, move_t step)
+INLINE int from_of(const struct breakthrough_board *b, const bool knight, move_t step)
 {
 	return b->bit[step / ways(knight)];
 }
 
 /* The squares that pieces reach in a direction, whatever is there. */
-INLINE uint64_t reach(const struct board *b, const bool knight, uint64_t pieces, int side, int way)
+INLINE uint64_t reach(const struct breakthrough_board *b, const bool knight, uint64_t pieces,
+		      int side, int way)
 {
 	int by = distance(knight, side, way);
 	pieces &= b->from[knight][way];
@@ -157,7 +158,8 @@ INLINE uint64_t reach(const struct board *b, const bool knight, uint64_t pieces,
 }
 
 /* The squares where pieces can capture. */
-INLINE uint64_t attacks(const struct board *b, const bool knight, uint64_t pieces, int side)
+INLINE uint64_t attacks(const struct breakthrough_board *b, const bool knight, uint64_t pieces,
+			int side)
 {
 	if (!knight)
 		return reach(b, false, pieces, side, 0) | reach(b, false, pieces, side, 2);
@@ -168,7 +170,8 @@ INLINE uint64_t attacks(const struct board *b, const bool knight, uint64_t piece
 }
 
 /* The squares where pieces can go in a direction. */
-INLINE uint64_t targets(const struct board *b, const bool knight, const struct state *s, int way)
+INLINE uint64_t targets(const struct breakthrough_board *b, const bool knight,
+			const struct state *s, int way)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	uint64_t to = reach(b, knight, mine, s->side, way) & ~mine;
@@ -186,32 +189,33 @@ static void start_board(struct state *s, int size, int notation)
 	s->hash = state_hash(s);
 }
 
-static int notation_of(const struct game *g)
+static int breakthrough_notation_of(const struct game *g)
 {
 	return g->goes_up ? 0 : OPENSPIEL;
 }
 
-static void start(const struct game *g, struct state *s)
+static void breakthrough_start(const struct game *g, struct state *s)
 {
-	start_board(s, g->rows, notation_of(g));
+	start_board(s, g->rows, breakthrough_notation_of(g));
 }
 
 /* Returns true if a side has won by its last move. */
-static bool has_won(const struct state *s, int side)
+static bool breakthrough_has_won(const struct state *s, int side)
 {
 	return s->board[side] && (s->board[side] & board_of(s)->goal[side] || !s->board[side ^ 1]);
 }
 
 /* Sets `over` and `score` from the board. Only the side that moved last can have won. */
-static void set_result(struct state *s)
+static void breakthrough_set_result(struct state *s)
 {
-	s->over = has_won(s, s->side ^ 1);
+	s->over = breakthrough_has_won(s, s->side ^ 1);
 	s->score = (int16_t)(s->over ? -side_sign(s->side) : 0);
 }
 
-static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+static const char *breakthrough_setup(const struct game *g, struct state *s, const char *squares,
+				      int side)
 {
-	start_board(s, g->rows, notation_of(g));
+	start_board(s, g->rows, breakthrough_notation_of(g));
 	s->board[BLACK] = s->board[WHITE] = 0;
 	for (int i = 0; i < g->rows * g->cols; i++)
 		if (squares[i] != '.')
@@ -223,10 +227,10 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 			return "a side has more pieces than at the start";
 	if (!s->board[BLACK] && !s->board[WHITE])
 		return "there are no pieces";
-	if (has_won(s, side))
+	if (breakthrough_has_won(s, side))
 		return "the side to move has won already";
 	s->side = (uint8_t)side;
-	set_result(s);
+	breakthrough_set_result(s);
 	s->hash = state_hash(s);
 	return NULL;
 }
@@ -234,7 +238,7 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 /* Lists the steps to some of the targets, by direction, then from the top left. */
 INLINE int list_steps(const struct state *s, const bool knight, uint64_t allowed, move_t *out)
 {
-	const struct board *b = board_of(s);
+	const struct breakthrough_board *b = board_of(s);
 	int n = 0;
 	for (int way = 0; way < ways(knight); way++) {
 		int by = distance(knight, s->side, way);
@@ -255,7 +259,7 @@ INLINE uint64_t target_of(const bool knight, int side, int from, int way)
 
 INLINE void play_step(struct state *s, const bool knight, move_t step)
 {
-	const struct board *b = board_of(s);
+	const struct breakthrough_board *b = board_of(s);
 	int from = from_of(b, knight, step), way = step % ways(knight);
 	uint64_t to = target_of(knight, s->side, from, way);
 	s->board[s->side] ^= UINT64_C(1) << from | to;
@@ -272,7 +276,7 @@ INLINE void play_step(struct state *s, const bool knight, move_t step)
 
 INLINE int play_randomly(const struct state *start, const bool knight, struct rng *rng)
 {
-	const struct board *b = board_of(start);
+	const struct breakthrough_board *b = board_of(start);
 	struct state s = *start;
 	while (!s.over) {
 		uint64_t to[KNIGHT_WAYS] = { 0 }, square;
@@ -302,7 +306,7 @@ INLINE int play_randomly(const struct state *start, const bool knight, struct rn
 /* A piece near its goal can always reach it. Else only the capture of the last enemy wins at once. */
 INLINE bool wins_now(const struct state *s, const bool knight)
 {
-	const struct board *b = board_of(s);
+	const struct breakthrough_board *b = board_of(s);
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	return mine & b->near[knight][s->side] ||
 	       (!(theirs & (theirs - 1)) && attacks(b, knight, mine, s->side) & theirs);
@@ -311,7 +315,7 @@ INLINE bool wins_now(const struct state *s, const bool knight)
 /* All enemies near their goal must be captured, and a last piece must not go where it is captured. */
 INLINE int list_safe(const struct state *s, const bool knight, move_t *out)
 {
-	const struct board *b = board_of(s);
+	const struct breakthrough_board *b = board_of(s);
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1], allowed = b->squares;
 	uint64_t threats = theirs & b->near[knight][s->side ^ 1];
 	if (threats & (threats - 1))
@@ -351,7 +355,7 @@ INLINE bool runs_free(const struct state *s, int side, int from, uint64_t theirs
  * its goal earlier. */
 static bool wins_race(const struct state *s, int rows)
 {
-	const struct board *b = board_of(s);
+	const struct breakthrough_board *b = board_of(s);
 	int side = s->side;
 	uint64_t theirs = s->board[side ^ 1], runners = within(s, side, rows);
 	uint64_t attacked = attacks(b, false, theirs, side ^ 1);
@@ -393,7 +397,7 @@ static int decide_race(const struct state *s)
  * side has none near its own goal, or only the one that this move captures. Returns the winner as game.decided does. */
 static int decide_jump(const struct state *s)
 {
-	const struct board *b = board_of(s);
+	const struct breakthrough_board *b = board_of(s);
 	int side = s->side;
 	uint64_t theirs = s->board[side ^ 1], near = b->near[1][side];
 	uint64_t to = attacks(b, true, s->board[side], side) & ~s->board[side] & near;
@@ -420,7 +424,7 @@ static const int8_t row_values[SIDE_MAX] = { 0, 40, 18, 10, 6, 3, 1, 3 };
 
 INLINE int value_of(const struct state *s, const bool knight, int side)
 {
-	const struct board *b = board_of(s);
+	const struct breakthrough_board *b = board_of(s);
 	uint64_t mine = s->board[side], row = b->goal[side];
 	int size = s->stones & SIZE_BITS, value = PIECE * __builtin_popcountll(mine);
 	for (int rows = 1; rows < size; rows++) {
@@ -433,7 +437,7 @@ INLINE int value_of(const struct state *s, const bool knight, int side)
 /* The pieces of a side that the other side attacks and that nothing protects. */
 INLINE uint64_t hanging(const struct state *s, const bool knight, int side)
 {
-	const struct board *b = board_of(s);
+	const struct breakthrough_board *b = board_of(s);
 	uint64_t mine = s->board[side];
 	return mine & attacks(b, knight, s->board[side ^ 1], side ^ 1) &
 	       ~attacks(b, knight, mine, side);
@@ -506,14 +510,14 @@ static const struct evaluator pawn_evaluator = BOARD_NET_EVALUATOR(&pawn_net),
 		return mirror_step(g, KNIGHT, step, symmetry);                                     \
 	}
 
-static const struct game *table_of(const struct state *);
+static const struct game *breakthrough_table_of(const struct state *);
 
 /* Reads a move: two squares, with `-`, `x` or `:` between them if the client likes, and `*` after a capture, as
  * OpenSpiel writes it. */
 INLINE enum move_check parse_step(const struct state *s, const bool knight, const char *text,
 				  struct move *m)
 {
-	const struct game *g = table_of(s);
+	const struct game *g = breakthrough_table_of(s);
 	int row, col, to_row, to_col;
 	const char *rest = square_parse(g, text, &row, &col);
 	if (rest && *rest && strchr("-x:", tolower((unsigned char)*rest)))
@@ -537,7 +541,7 @@ INLINE enum move_check parse_step(const struct state *s, const bool knight, cons
 INLINE void format_step(const struct state *s, const bool knight, move_t step,
 			char text[MOVE_TEXT_MAX])
 {
-	const struct game *g = table_of(s);
+	const struct game *g = breakthrough_table_of(s);
 	int from = from_of(board_of(s), knight, step);
 	uint64_t to = target_of(knight, s->side, from, step % ways(knight));
 	int bit = __builtin_ctzll(to);
@@ -562,13 +566,13 @@ INLINE move_t mirror_step(const struct game *g, const bool knight, move_t step, 
 	return (move_t)(ways(knight) * (g->cols * row + col) + way);
 }
 
-static char at(const struct state *s, int row, int col)
+static char breakthrough_at(const struct state *s, int row, int col)
 {
 	uint64_t square = UINT64_C(1) << (8 * row + col);
 	return s->board[BLACK] & square ? 'X' : s->board[WHITE] & square ? 'O' : '.';
 }
 
-static void stones(const struct state *s, uint64_t set[2])
+static void breakthrough_stones(const struct state *s, uint64_t set[2])
 {
 	int size = s->stones & SIZE_BITS;
 	for (int side = BLACK; side <= WHITE; side++) {
@@ -578,17 +582,17 @@ static void stones(const struct state *s, uint64_t set[2])
 	}
 }
 
-static bool valid(const struct state *s)
+static bool breakthrough_valid(const struct state *s)
 {
 	int size = s->stones & SIZE_BITS, most = 2 * size;
 	struct state expected = *s;
 	if (size < SIDE_MIN || size > SIDE_MAX || s->pending)
 		return false;
-	set_result(&expected);
+	breakthrough_set_result(&expected);
 	return (s->board[BLACK] & s->board[WHITE]) == 0 &&
 	       ((s->board[BLACK] | s->board[WHITE]) & ~board_of(s)->squares) == 0 &&
 	       __builtin_popcountll(s->board[BLACK]) <= most &&
-	       __builtin_popcountll(s->board[WHITE]) <= most && !has_won(s, s->side) &&
+	       __builtin_popcountll(s->board[WHITE]) <= most && !breakthrough_has_won(s, s->side) &&
 	       (s->board[BLACK] || s->board[WHITE]) && expected.over == s->over &&
 	       expected.score == s->score && s->hash == state_hash(s);
 }
@@ -679,17 +683,17 @@ static const int16_t knight_ratings[LEVEL_MAX] = { 522,  941,  1301, 1563, 1855,
 		.pass = MOVE_NONE,                                                                 \
 		.frees_squares = true,                                                             \
 		.search = "mcts",                                                                  \
-		.init = init,                                                                      \
-		.start = start,                                                                    \
-		.setup = setup,                                                                    \
+		.init = breakthrough_init,                                                         \
+		.start = breakthrough_start,                                                       \
+		.setup = breakthrough_setup,                                                       \
 		.moves = RULE##_moves,                                                             \
 		.play = RULE##_play,                                                               \
 		.playout = RULE##_playout,                                                         \
 		.parse = RULE##_parse,                                                             \
 		.format = RULE##_format,                                                           \
-		.at = at,                                                                          \
+		.at = breakthrough_at,                                                             \
 		.facts = breakthrough_facts,                                                       \
-		.valid = valid,                                                                    \
+		.valid = breakthrough_valid,                                                       \
 		.wins = RULE##_wins,                                                               \
 		.safe = RULE##_safe,                                                               \
 		.decided = RULE##_decided,                                                         \
@@ -697,7 +701,7 @@ static const int16_t knight_ratings[LEVEL_MAX] = { 522,  941,  1301, 1563, 1855,
 		.ratings = (SIDE) == SIDE_MAX ? RULE##_ratings : NULL,                             \
 		.evaluator = &RULE##_evaluator,                                                    \
 		.evaluator_cost = BOARD_NET_COST,                                                  \
-		.stones = stones,                                                                  \
+		.stones = breakthrough_stones,                                                     \
 		.symmetries = 1u << 2, /* reversed columns */                                      \
 		.mirror = RULE##_mirror,                                                           \
 		.view = 1, /* reversed rows */                                                     \
@@ -736,7 +740,7 @@ static const struct game *const knight_sizes[] = { &game_knightthrough, &knightt
 						   &knightthrough_6, &knightthrough_7, NULL };
 
 /* A table for the names of squares: they depend on the size and the notation only. */
-static const struct game *table_of(const struct state *s)
+static const struct game *breakthrough_table_of(const struct state *s)
 {
 	static const struct game *const tables[2][SIDE_MAX + 1] = {
 		{ [5] = &breakthrough_5,

@@ -16,7 +16,7 @@ static const int bridges[6][3][2] = {
 };
 
 /* The content of the square that lies a step away, or ':' off the board. */
-static char look(const struct grid *b, int square, const int step[2])
+static char connection_look(const struct grid *b, int square, const int step[2])
 {
 	const struct game *g = b->game;
 	int row = square / g->cols + step[0], col = square % g->cols + step[1];
@@ -31,8 +31,9 @@ static void add_bridges(struct facts *all, const struct grid *after, int target,
 	struct fact *f = NULL;
 	for (int i = 0; i < 6; i++) {
 		const int(*step)[2] = bridges[i];
-		if (look(after, target, step[0]) != grid_stone(side) ||
-		    look(after, target, step[1]) != '.' || look(after, target, step[2]) != '.')
+		if (connection_look(after, target, step[0]) != grid_stone(side) ||
+		    connection_look(after, target, step[1]) != '.' ||
+		    connection_look(after, target, step[2]) != '.')
 			continue;
 		f = f ? f : fact_add(all, FACT_BRIDGE, side);
 		fact_square(all, f, target + step[0][0] * all->game->cols + step[0][1]);
@@ -43,7 +44,7 @@ static void add_bridges(struct facts *all, const struct grid *after, int target,
 
 /* The least number of stones that join a side's edges if the other side only passes: the shortest path, where own stones
  * cost nothing (Dijkstra, 1959, with two lengths). */
-static int distance(const struct grid *b, int side)
+static int connection_distance(const struct grid *b, int side)
 {
 	const struct game *g = b->game;
 	int cost[GAME_SQUARES_MAX], now[2 * GAME_SQUARES_MAX], next[2 * GAME_SQUARES_MAX];
@@ -86,8 +87,8 @@ static int distance(const struct grid *b, int side)
 static void add_needs(struct facts *all, const struct grid *b, int side)
 {
 	struct fact *f = fact_add(all, FACT_NEEDS, side);
-	f->numbers[0] = distance(b, side);
-	f->numbers[1] = distance(b, side ^ 1);
+	f->numbers[0] = connection_distance(b, side);
+	f->numbers[1] = connection_distance(b, side ^ 1);
 }
 
 void hex_facts(const struct game *g, const struct state *s, struct move m, struct facts *all)
@@ -110,7 +111,8 @@ void hex_facts(const struct game *g, const struct state *s, struct move m, struc
 	grid_add_joins(all, &before, target, side);
 	add_bridges(all, &after, target, side);
 	add_needs(all, &after, side);
-	int other[2] = { distance(&before, side ^ 1), distance(&after, side ^ 1) };
+	int other[2] = { connection_distance(&before, side ^ 1),
+			 connection_distance(&after, side ^ 1) };
 	if (other[1] <= other[0])
 		return;
 	struct fact *f = fact_add(all, FACT_BLOCKS, side);

@@ -26,7 +26,7 @@ static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 static uint64_t square_of[C4_SQUARES];      /* the square of a step */
 static uint8_t step_of[C4_PITCH * C4_COLS]; /* the step of a square's bit number */
 
-static void init(void)
+static void connectfour_init(void)
 {
 	for (int step = 0; step < C4_SQUARES; step++) {
 		int row = step / C4_COLS, col = step % C4_COLS;
@@ -36,12 +36,12 @@ static void init(void)
 	}
 }
 
-static uint64_t discs(const struct state *s)
+static uint64_t connectfour_discs(const struct state *s)
 {
 	return s->board[BLACK] | s->board[WHITE];
 }
 
-static void start(const struct game *g, struct state *s)
+static void connectfour_start(const struct game *g, struct state *s)
 {
 	(void)g;
 	memset(s, 0, sizeof *s);
@@ -49,24 +49,25 @@ static void start(const struct game *g, struct state *s)
 }
 
 /* Sets `over` and `score` from the board. */
-static void set_result(struct state *s)
+static void connectfour_set_result(struct state *s)
 {
 	int won = c4_has_four(s->board[BLACK]), lost = c4_has_four(s->board[WHITE]);
 	s->score = (int16_t)(won - lost);
-	s->over = won || lost || discs(s) == C4_BOARD;
+	s->over = won || lost || connectfour_discs(s) == C4_BOARD;
 }
 
 /* Returns true if the top disc of some column is in every row of four of a side. */
 static bool has_last_disc(const struct state *s, int side)
 {
-	uint64_t tops = (discs(s) + C4_BOTTOM) >> 1 & s->board[side];
+	uint64_t tops = (connectfour_discs(s) + C4_BOTTOM) >> 1 & s->board[side];
 	for (; tops; tops &= tops - 1)
 		if (!c4_has_four(s->board[side] & ~(tops & -tops)))
 			return true;
 	return false;
 }
 
-static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+static const char *connectfour_setup(const struct game *g, struct state *s, const char *squares,
+				     int side)
 {
 	(void)g;
 	memset(s, 0, sizeof *s);
@@ -77,7 +78,7 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 	if (why)
 		return why;
 	/* A carry runs through the discs of a column from its lowest square, and leaves none below it. */
-	if (discs(s) & (discs(s) + C4_BOTTOM))
+	if (connectfour_discs(s) & (connectfour_discs(s) + C4_BOTTOM))
 		return "a disc has an empty square below it";
 	/* Only the side that moved last can have four in a row. */
 	if (c4_has_four(s->board[side]))
@@ -85,13 +86,13 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 	if (c4_has_four(s->board[side ^ 1]) && !has_last_disc(s, side ^ 1))
 		return "one move cannot have made all rows of four";
 	s->side = (uint8_t)side;
-	set_result(s);
+	connectfour_set_result(s);
 	s->hash = state_hash(s);
 	return NULL;
 }
 
 /* Lists the steps of a set of squares, from the left. Returns their number. */
-static int list_steps(uint64_t squares, move_t *out)
+static int connectfour_list_steps(uint64_t squares, move_t *out)
 {
 	int n = 0;
 	for (; squares; squares &= squares - 1)
@@ -99,17 +100,17 @@ static int list_steps(uint64_t squares, move_t *out)
 	return n;
 }
 
-static int moves(const struct state *s, move_t *out)
+static int connectfour_moves(const struct state *s, move_t *out)
 {
-	return list_steps(c4_landing(discs(s)), out);
+	return connectfour_list_steps(c4_landing(connectfour_discs(s)), out);
 }
 
-static void play(struct state *s, move_t step)
+static void connectfour_play(struct state *s, move_t step)
 {
 	uint64_t moved = s->board[s->side] |= square_of[step];
 	int won = c4_has_four(moved);
 	s->score = (int16_t)(s->side == BLACK ? won : -won);
-	s->over = (uint8_t)(won | (discs(s) == C4_BOARD));
+	s->over = (uint8_t)(won | (connectfour_discs(s) == C4_BOARD));
 	s->side ^= 1;
 	s->hash = state_hash(s);
 }
@@ -117,7 +118,7 @@ static void play(struct state *s, move_t step)
 /* Choices of columns from one random number: 7^16 is below 2^45. */
 #define DRAWS 16
 
-static int playout(const struct state *s, struct rng *rng)
+static int connectfour_playout(const struct state *s, struct rng *rng)
 {
 	if (s->over)
 		return s->score;
@@ -148,14 +149,18 @@ static int playout(const struct state *s, struct rng *rng)
 	return 0;
 }
 
-static bool wins(const struct state *s)
+static bool connectfour_wins(const struct state *s)
 {
-	return c4_landing(discs(s)) & c4_threats(s->board[s->side], discs(s));
+	return c4_landing(connectfour_discs(s)) &
+	       c4_threats(s->board[s->side], connectfour_discs(s));
 }
 
-static int safe(const struct state *s, move_t *out)
+static int connectfour_safe(const struct state *s, move_t *out)
 {
-	return list_steps(c4_safe(discs(s), c4_threats(s->board[s->side ^ 1], discs(s))), out);
+	return connectfour_list_steps(
+		c4_safe(connectfour_discs(s),
+			c4_threats(s->board[s->side ^ 1], connectfour_discs(s))),
+		out);
 }
 
 /* Reads a column: a letter, or OpenSpiel's notation `x3`, the mark of the side to move and the column from
@@ -175,7 +180,7 @@ static bool parse_column(const char *text, int *side, int *col)
 	return true;
 }
 
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check connectfour_parse(const struct state *s, const char *text, struct move *m)
 {
 	int row = 0, col, side = s->side;
 	const char *rest = square_parse(&game_connectfour, text, &row, &col);
@@ -184,26 +189,26 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 		if (!parse_column(text, &side, &col))
 			return MOVE_MALFORMED;
 	}
-	if (side != s->side || discs(s) & square_of[C4_COLS * row + col])
+	if (side != s->side || connectfour_discs(s) & square_of[C4_COLS * row + col])
 		return MOVE_ILLEGAL;
-	uint64_t landing = c4_landing(discs(s)) & C4_COLUMN << C4_PITCH * col;
+	uint64_t landing = c4_landing(connectfour_discs(s)) & C4_COLUMN << C4_PITCH * col;
 	*m = move_single(step_of[__builtin_ctzll(landing)]);
 	return MOVE_OK;
 }
 
-static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void connectfour_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	(void)s;
 	square_format(&game_connectfour, m.step[0] / C4_COLS, m.step[0] % C4_COLS, text);
 }
 
-static char at(const struct state *s, int row, int col)
+static char connectfour_at(const struct state *s, int row, int col)
 {
 	uint64_t square = square_of[C4_COLS * row + col];
 	return s->board[BLACK] & square ? 'X' : s->board[WHITE] & square ? 'O' : '.';
 }
 
-static void stones(const struct state *s, uint64_t set[2])
+static void connectfour_stones(const struct state *s, uint64_t set[2])
 {
 	for (int side = BLACK; side <= WHITE; side++) {
 		set[side] = 0;
@@ -212,14 +217,16 @@ static void stones(const struct state *s, uint64_t set[2])
 	}
 }
 
-static bool valid(const struct state *s)
+static bool connectfour_valid(const struct state *s)
 {
 	int black = __builtin_popcountll(s->board[BLACK]);
 	int white = __builtin_popcountll(s->board[WHITE]);
 	struct state expected = *s;
-	set_result(&expected);
-	return (s->board[BLACK] & s->board[WHITE]) == 0 && (discs(s) & ~C4_BOARD) == 0 &&
-	       (discs(s) & (discs(s) + C4_BOTTOM)) == 0 && black - white == s->side &&
+	connectfour_set_result(&expected);
+	return (s->board[BLACK] & s->board[WHITE]) == 0 &&
+	       (connectfour_discs(s) & ~C4_BOARD) == 0 &&
+	       (connectfour_discs(s) & (connectfour_discs(s) + C4_BOTTOM)) == 0 &&
+	       black - white == s->side &&
 	       (!c4_has_four(s->board[BLACK]) || !c4_has_four(s->board[WHITE])) &&
 	       expected.over == s->over && expected.score == s->score && !s->pending &&
 	       s->hash == state_hash(s);
@@ -242,7 +249,7 @@ static const char guide[] =
 	"The column alone, or any free square of it, means the same: d\n";
 
 /* A threat on an odd row is worth something else than one on an even row. */
-static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+static void connectfour_signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 {
 	(void)s;
 	for (int square = 0; square < C4_SQUARES; square++)
@@ -272,25 +279,25 @@ const struct game game_connectfour = {
 	.pass = MOVE_NONE,
 	.search = "mcts",
 	.ratings = ratings,
-	.init = init,
-	.start = start,
-	.setup = setup,
-	.moves = moves,
-	.play = play,
-	.playout = playout,
-	.parse = parse,
-	.format = format,
-	.at = at,
-	.valid = valid,
-	.wins = wins,
-	.safe = safe,
+	.init = connectfour_init,
+	.start = connectfour_start,
+	.setup = connectfour_setup,
+	.moves = connectfour_moves,
+	.play = connectfour_play,
+	.playout = connectfour_playout,
+	.parse = connectfour_parse,
+	.format = connectfour_format,
+	.at = connectfour_at,
+	.valid = connectfour_valid,
+	.wins = connectfour_wins,
+	.safe = connectfour_safe,
 	.solver = &connectfour_solver,
 	.book = connectfour_book,
 	.evaluator = &evaluator,
 	.evaluator_cost = BOARD_NET_COST,
-	.stones = stones,
+	.stones = connectfour_stones,
 	.symmetries = 1u << 2, /* reversed columns */
 	.mirror = game_mirror_step,
-	.signs = signs,
+	.signs = connectfour_signs,
 	.lines = true,
 };

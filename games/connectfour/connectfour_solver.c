@@ -43,7 +43,7 @@
  * positions have 49 bits. */
 
 /* Bounds of the score for the side to move, and its best move. */
-struct entry {
+struct c4_entry {
 	int8_t least, most; /* -C4_SCORE_MAX .. C4_SCORE_MAX */
 	int8_t column;      /* of the move that last answered a question with yes; NONE */
 	uint8_t work;       /* log2 of the positions searched */
@@ -51,54 +51,54 @@ struct entry {
 
 #define NONE 7
 
-static const struct entry nothing = { -C4_SCORE_MAX, C4_SCORE_MAX, NONE, 0 };
+static const struct c4_entry nothing = { -C4_SCORE_MAX, C4_SCORE_MAX, NONE, 0 };
 
-struct cell {
+struct c4_cell {
 	_Atomic uint64_t position, data;
 };
 
 #define BUCKET_CELLS 4
 
-struct bucket {
-	struct cell cells[BUCKET_CELLS];
+struct c4_bucket {
+	struct c4_cell cells[BUCKET_CELLS];
 };
-_Static_assert(sizeof(struct bucket) == 64, "a bucket is a line of the cache");
+_Static_assert(sizeof(struct c4_bucket) == 64, "a bucket is a line of the cache");
 
-struct table {
-	struct bucket *buckets;
+struct c4_table {
+	struct c4_bucket *buckets;
 	size_t count;
 };
 
-static inline uint64_t pack(struct entry e)
+static inline uint64_t pack(struct c4_entry e)
 {
 	return (uint64_t)(e.least + C4_SCORE_MAX) | (uint64_t)(e.most + C4_SCORE_MAX) << 6 |
 	       (uint64_t)e.column << 12 | (uint64_t)e.work << 15;
 }
 
-static inline struct entry unpack(uint64_t data)
+static inline struct c4_entry c4_unpack(uint64_t data)
 {
-	return (struct entry) { (int8_t)((data & 63) - C4_SCORE_MAX),
-				(int8_t)((data >> 6 & 63) - C4_SCORE_MAX), (int8_t)(data >> 12 & 7),
-				(uint8_t)(data >> 15) };
+	return (struct c4_entry) { (int8_t)((data & 63) - C4_SCORE_MAX),
+				   (int8_t)((data >> 6 & 63) - C4_SCORE_MAX),
+				   (int8_t)(data >> 12 & 7), (uint8_t)(data >> 15) };
 }
 
-static inline uint64_t hash_of(uint64_t key)
+static inline uint64_t c4_hash_of(uint64_t key)
 {
 	uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15);
 	return (h ^ h >> 32) * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
 /* A position in the search, with its place in the table. */
-struct position {
+struct c4_position {
 	uint64_t own, all; /* the discs of the side to move, and of both sides */
 	uint64_t moves; /* the landing squares that do not lose at once; never empty in a search */
 	int empties;
 	bool mirrored; /* the table has the mirror image */
 	uint64_t key;
-	struct bucket *bucket;
+	struct c4_bucket *bucket;
 };
 
-static inline uint64_t mirror(uint64_t set)
+static inline uint64_t c4_mirror(uint64_t set)
 {
 	uint64_t out = 0;
 	for (int i = 0; i < C4_COLS; i++, set >>= C4_PITCH)
@@ -107,34 +107,34 @@ static inline uint64_t mirror(uint64_t set)
 }
 
 /* Reads a cell of a bucket. Returns true if it holds this position. */
-static inline bool entry_read(const struct cell *c, uint64_t key, struct entry *e)
+static inline bool c4_entry_read(const struct c4_cell *c, uint64_t key, struct c4_entry *e)
 {
 	uint64_t data = atomic_load_explicit(&c->data, memory_order_relaxed);
 	uint64_t position = atomic_load_explicit(&c->position, memory_order_relaxed);
-	*e = unpack(data);
+	*e = c4_unpack(data);
 	return (position ^ cell_mask(&data, 1)) == key;
 }
 
-static inline struct entry bucket_find(const struct bucket *b, uint64_t key)
+static inline struct c4_entry c4_bucket_find(const struct c4_bucket *b, uint64_t key)
 {
-	struct entry e;
+	struct c4_entry e;
 	for (int i = 0; i < BUCKET_CELLS; i++)
-		if (entry_read(&b->cells[i], key, &e))
+		if (c4_entry_read(&b->cells[i], key, &e))
 			return e;
 	return nothing;
 }
 
 /* Adds a bound, and the move that answered with yes, to a position's entry. A new entry replaces the one of
  * the bucket with the least work. */
-static void bucket_store(struct bucket *b, uint64_t key, int want, bool answer, int column,
-			 uint64_t nodes)
+static void c4_bucket_store(struct c4_bucket *b, uint64_t key, int want, bool answer, int column,
+			    uint64_t nodes)
 {
-	struct cell *worst = NULL;
-	struct entry e = nothing;
+	struct c4_cell *worst = NULL;
+	struct c4_entry e = nothing;
 	int least = UINT8_MAX + 1, work = 63 - __builtin_clzll(nodes | 1);
 	for (int i = 0; i < BUCKET_CELLS; i++) {
-		struct entry old;
-		bool same = entry_read(&b->cells[i], key, &old);
+		struct c4_entry old;
+		bool same = c4_entry_read(&b->cells[i], key, &old);
 		if (same)
 			e = old;
 		if (same || old.work < least) {
@@ -219,7 +219,7 @@ static inline enum answer zugzwang(uint64_t own, uint64_t all, uint64_t moves, u
 /* Tells if the side to move scores at least `want`, as far as that is known without a search. `threats`: the
  * squares that complete four for the other side. The side to move must not have an immediate win. Sets
  * p->moves. */
-static inline enum answer known_answer(struct position *p, uint64_t threats, int want)
+static inline enum answer known_answer(struct c4_position *p, uint64_t threats, int want)
 {
 	const uint64_t own = p->own, other = own ^ p->all;
 	p->moves = c4_safe(p->all, threats);
@@ -248,38 +248,38 @@ static inline enum answer known_answer(struct position *p, uint64_t threats, int
 /* --- workers --- */
 
 /* Bounds of a score for the side to move at the root. All zero: unknown. */
-struct bounds {
+struct c4_bounds {
 	uint8_t raised, lowered; /* lower bound + C4_SCORE_MAX, and C4_SCORE_MAX - upper bound */
 };
 
-static inline int least_of(struct bounds b)
+static inline int c4_least_of(struct c4_bounds b)
 {
 	return b.raised - C4_SCORE_MAX;
 }
 
-static inline int most_of(struct bounds b)
+static inline int c4_most_of(struct c4_bounds b)
 {
 	return C4_SCORE_MAX - b.lowered;
 }
 
 /* Data of all workers, at the start of the solver's block. Initially zero, but `busy`: what it says only changes the order
  * of the work. */
-struct shared {
+struct c4_shared {
 	atomic_bool solved;
 	atomic_int aim;
-	_Atomic(struct bounds) move[C4_COLS]; /* of the root's moves, in the order of moves() */
-	struct busy busy;                     /* positions that a worker is searching */
+	_Atomic(struct c4_bounds) move[C4_COLS]; /* of the root's moves, in the order of moves() */
+	struct busy busy;                        /* positions that a worker is searching */
 };
-_Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
+_Static_assert(sizeof(struct c4_shared) <= SOLVER_CLEAR, "");
 
 #define ALL_MOVES (-1)
 #define NO_UNWIND 64
 #define PATH_MAX  (C4_SQUARES - SPLIT_MIN + 1)
 #define BITS      (C4_PITCH * C4_COLS)
 
-struct worker {
-	struct table table; /* shared by all workers */
-	struct table own;   /* fits into a cache */
+struct c4_worker {
+	struct c4_table table; /* shared by all workers */
+	struct c4_table own;   /* fits into a cache */
 	int history[2][BITS];
 	uint64_t nodes;
 	uint64_t pause; /* claims, or looks for answers of other workers, at this number of nodes */
@@ -289,30 +289,30 @@ struct worker {
 	bool stopped;
 	int unwind; /* index in `path` to return to, < 0: the root, or NO_UNWIND */
 	struct control *control;
-	struct shared *shared;
+	struct c4_shared *shared;
 	int number, threads, moves;
 	/* The question: does this move, or the best one (ALL_MOVES), score at least `want`? */
 	int move, want;
 	int depth;
 	/* The positions on the path that other workers may search too. */
 	struct {
-		const struct bucket *bucket;
+		const struct c4_bucket *bucket;
 		uint64_t key;
 		int want;
 	} path[PATH_MAX];
 };
 
-static bool answers(int least, int most, int want)
+static bool c4_answers(int least, int most, int want)
 {
 	return least >= want || most < want;
 }
 
 /* The bounds of a move, or of the best one (ALL_MOVES). */
-static struct bounds known_of(const struct shared *shared, int moves, int move)
+static struct c4_bounds c4_known_of(const struct c4_shared *shared, int moves, int move)
 {
-	struct bounds best = { 0, 2 * C4_SCORE_MAX };
+	struct c4_bounds best = { 0, 2 * C4_SCORE_MAX };
 	for (int i = 0; i < moves; i++) {
-		struct bounds b = atomic_load(&shared->move[i]);
+		struct c4_bounds b = atomic_load(&shared->move[i]);
 		if (move == i)
 			return b;
 		if (b.raised > best.raised)
@@ -330,7 +330,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 /* Claims more work. Sets w->unwind if control stops the worker, if its question has taken too long, or if an
  * answer on its path is known by now. */
-static void pause_search(struct worker *w)
+static void c4_pause_search(struct c4_worker *w)
 {
 	if (w->number == 0)
 		control_publish(w->control);
@@ -344,30 +344,30 @@ static void pause_search(struct worker *w)
 	}
 	if (w->threads == 1)
 		return;
-	struct bounds b = known_of(w->shared, w->moves, w->move);
-	if (answers(least_of(b), most_of(b), w->want))
+	struct c4_bounds b = c4_known_of(w->shared, w->moves, w->move);
+	if (c4_answers(c4_least_of(b), c4_most_of(b), w->want))
 		w->unwind = -1;
 	for (int i = 0; i < w->depth && i < w->unwind; i++) {
-		struct entry e = bucket_find(w->path[i].bucket, w->path[i].key);
-		if (answers(e.least, e.most, w->path[i].want))
+		struct c4_entry e = c4_bucket_find(w->path[i].bucket, w->path[i].key);
+		if (c4_answers(e.least, e.most, w->path[i].want))
 			w->unwind = i;
 	}
 }
 
 /* Sets the place of a position in the table, and fetches it into the cache. */
-static inline void place(const struct worker *w, struct position *p)
+static inline void c4_place(const struct c4_worker *w, struct c4_position *p)
 {
 	/* The discs of the side to move, plus a disc on every landing square, differ for all positions. */
 	uint64_t key = p->own + p->all + C4_BOTTOM;
 	p->mirrored = false;
 	if (p->empties >= MIRROR_MIN) {
-		uint64_t other = mirror(p->own) + mirror(p->all) + C4_BOTTOM;
+		uint64_t other = c4_mirror(p->own) + c4_mirror(p->all) + C4_BOTTOM;
 		p->mirrored = other < key;
 		key = other < key ? other : key;
 	}
-	const struct table *t = w->shares && p->empties >= SHARED_MIN ? &w->table : &w->own;
+	const struct c4_table *t = w->shares && p->empties >= SHARED_MIN ? &w->table : &w->own;
 	p->key = key;
-	p->bucket = &t->buckets[(unsigned __int128)hash_of(key) * t->count >> 64];
+	p->bucket = &t->buckets[(unsigned __int128)c4_hash_of(key) * t->count >> 64];
 	__builtin_prefetch(p->bucket);
 }
 
@@ -378,14 +378,14 @@ static inline void place(const struct worker *w, struct position *p)
 #define KNOWN_RATING  4096 /* of the table's move */
 #define HISTORY_MAX   2000
 
-struct child {
-	struct position p;
+struct c4_child {
+	struct c4_position p;
 	uint64_t square;
 	int rating;
 };
 
 /* Records that a move answered with yes after `i` others did not. */
-static void learn_order(struct worker *w, struct child *const *list, int i, int side)
+static void learn_order(struct c4_worker *w, struct c4_child *const *list, int i, int side)
 {
 	int *history = w->history[side];
 	if (i == 0)
@@ -400,8 +400,8 @@ static void learn_order(struct worker *w, struct child *const *list, int i, int 
 
 /* Makes the children of a position and lists them, best rating first; leaves out those that fail. Returns their
  * number, or -1 if one of them succeeds without a search. `column`: of the table's move. */
-static inline int expand(const struct worker *w, const struct position *p, int want, int column,
-			 struct child children[C4_COLS], struct child **list)
+static inline int c4_expand(const struct c4_worker *w, const struct c4_position *p, int want,
+			    int column, struct c4_child children[C4_COLS], struct c4_child **list)
 {
 	static const uint8_t order[C4_COLS] = { 3, 2, 4, 1, 5, 0, 6 };
 	int side = p->empties & 1, n = 0;
@@ -410,7 +410,7 @@ static inline int expand(const struct worker *w, const struct position *p, int w
 		uint64_t square = p->moves & C4_COLUMN << C4_PITCH * order[i];
 		if (!square)
 			continue;
-		struct child *c = &children[n];
+		struct c4_child *c = &children[n];
 		c->square = square;
 		c->p.own = p->own ^ p->all;
 		c->p.all = p->all | square;
@@ -423,7 +423,7 @@ static inline int expand(const struct worker *w, const struct position *p, int w
 		if (known == YES)
 			continue;
 		if (c->p.empties >= TABLE_MIN)
-			place(w, &c->p);
+			c4_place(w, &c->p);
 		c->rating = THREAT_RATING * __builtin_popcountll(threats) +
 			    PARITY_RATING * __builtin_popcountll(threats & enforced) +
 			    KNOWN_RATING * (order[i] == column) +
@@ -438,11 +438,11 @@ static inline int expand(const struct worker *w, const struct position *p, int w
 
 /* Removes the children that the table knows to fail. Returns their number, or -1 if it knows that one
  * succeeds. */
-static inline int probe(struct child **list, int n, int want)
+static inline int c4_probe(struct c4_child **list, int n, int want)
 {
 	int kept = 0;
 	for (int i = 0; i < n; i++) {
-		struct entry e = bucket_find(list[i]->p.bucket, list[i]->p.key);
+		struct c4_entry e = c4_bucket_find(list[i]->p.bucket, list[i]->p.key);
 		if (e.most < 1 - want)
 			return -1;
 		if (e.least < 1 - want)
@@ -453,7 +453,7 @@ static inline int probe(struct child **list, int n, int want)
 
 /* --- the search --- */
 
-static int column_of(const struct position *p, uint64_t square)
+static int column_of(const struct c4_position *p, uint64_t square)
 {
 	int column = __builtin_ctzll(square) / C4_PITCH;
 	return p->mirrored ? C4_COLS - 1 - column : column;
@@ -461,23 +461,23 @@ static int column_of(const struct position *p, uint64_t square)
 
 /* Returns true if the side to move scores at least `want`, 0 or 1. known_answer() must not know. If w->unwind
  * is set, the result means nothing. */
-static bool search(struct worker *w, const struct position *p, int want)
+static bool c4_search(struct c4_worker *w, const struct c4_position *p, int want)
 {
 	uint64_t before = w->nodes++;
 	if (before >= w->pause)
-		pause_search(w);
+		c4_pause_search(w);
 	if (w->unwind != NO_UNWIND)
 		return false;
 	bool stores = p->empties >= TABLE_MIN;
-	struct entry known = stores ? bucket_find(p->bucket, p->key) : nothing;
-	if (answers(known.least, known.most, want))
+	struct c4_entry known = stores ? c4_bucket_find(p->bucket, p->key) : nothing;
+	if (c4_answers(known.least, known.most, want))
 		return known.least >= want;
-	struct child children[C4_COLS], *list[2 * C4_COLS];
+	struct c4_child children[C4_COLS], *list[2 * C4_COLS];
 	int column = p->mirrored && known.column != NONE ? C4_COLS - 1 - known.column
 							 : known.column;
-	int n = expand(w, p, want, column, children, list), depth = w->depth;
+	int n = c4_expand(w, p, want, column, children, list), depth = w->depth;
 	if (n > 0 && p->empties >= PROBE_MIN)
-		n = probe(list, n, want);
+		n = c4_probe(list, n, want);
 	if (n < 0)
 		return true;
 	uint64_t best = 0;
@@ -488,17 +488,17 @@ static bool search(struct worker *w, const struct position *p, int want)
 		w->path[depth].want = want;
 	}
 	for (int i = 0, end = n; i < end && !best; i++) {
-		struct child *c = list[i];
+		struct c4_child *c = list[i];
 		uint64_t hash = 0;
 		if (splits && i > 0) {
-			hash = hash_of(c->p.key);
+			hash = c4_hash_of(c->p.key);
 			if (!busy_begin(&w->shared->busy, &hash, i < n)) {
 				list[end++] = c;
 				continue;
 			}
 		}
 		w->depth = depth + splits;
-		bool answer = !search(w, &c->p, 1 - want);
+		bool answer = !c4_search(w, &c->p, 1 - want);
 		w->depth = depth;
 		if (hash)
 			busy_end(&w->shared->busy, hash);
@@ -506,8 +506,8 @@ static bool search(struct worker *w, const struct position *p, int want)
 			if (!splits || w->unwind < depth)
 				return false;
 			w->unwind = NO_UNWIND;
-			known = bucket_find(p->bucket, p->key);
-			if (answers(known.least, known.most, want))
+			known = c4_bucket_find(p->bucket, p->key);
+			if (c4_answers(known.least, known.most, want))
 				return known.least >= want;
 			i--; /* the answer is no longer in the table: search the move again */
 			continue;
@@ -518,43 +518,43 @@ static bool search(struct worker *w, const struct position *p, int want)
 		}
 	}
 	if (stores)
-		bucket_store(p->bucket, p->key, want, best, best ? column_of(p, best) : NONE,
-			     w->nodes - before);
+		c4_bucket_store(p->bucket, p->key, want, best, best ? column_of(p, best) : NONE,
+				w->nodes - before);
 	return best;
 }
 
 /* --- the root --- */
 
 /* The position to solve. */
-struct root {
+struct c4_root {
 	int empties;
-	int count;                   /* number of moves */
-	struct child child[C4_COLS]; /* after each move, in the order of moves() */
-	int order[C4_COLS];          /* indices of the moves, best rating first */
+	int count;                      /* number of moves */
+	struct c4_child child[C4_COLS]; /* after each move, in the order of moves() */
+	int order[C4_COLS];             /* indices of the moves, best rating first */
 };
 
 /* Adds an answer to the bounds of a move of the root. */
-static void learn(struct worker *w, int move, int want, bool answer)
+static void c4_learn(struct c4_worker *w, int move, int want, bool answer)
 {
-	_Atomic(struct bounds) *known = &w->shared->move[move];
-	struct bounds old = atomic_load(known), b;
+	_Atomic(struct c4_bounds) *known = &w->shared->move[move];
+	struct c4_bounds old = atomic_load(known), b;
 	do {
 		b = old;
-		if (answer && want > least_of(b))
+		if (answer && want > c4_least_of(b))
 			b.raised = (uint8_t)(want + C4_SCORE_MAX);
-		if (!answer && want - 1 < most_of(b))
+		if (!answer && want - 1 < c4_most_of(b))
 			b.lowered = (uint8_t)(C4_SCORE_MAX + 1 - want);
 	} while (!atomic_compare_exchange_weak(known, &old, b));
 }
 
-static void connectfour_learn_score(struct worker *w, int move, int score)
+static void connectfour_learn_score(struct c4_worker *w, int move, int score)
 {
-	learn(w, move, score, true);
-	learn(w, move, score + 1, false);
+	c4_learn(w, move, score, true);
+	c4_learn(w, move, score + 1, false);
 }
 
 /* Lists the moves. Those that end the game or lose at once get their scores. */
-static void root_init(struct root *r, struct worker *w, const struct state *s)
+static void c4_root_init(struct c4_root *r, struct c4_worker *w, const struct state *s)
 {
 	uint64_t own = s->board[s->side], all = own | s->board[s->side ^ 1];
 	r->empties = C4_SQUARES - __builtin_popcountll(all);
@@ -562,9 +562,9 @@ static void root_init(struct root *r, struct worker *w, const struct state *s)
 	for (uint64_t left = c4_landing(all); left; left &= left - 1) {
 		int move = r->count++, j = move;
 		w->nodes++;
-		struct child *c = &r->child[move];
+		struct c4_child *c = &r->child[move];
 		c->square = left & -left;
-		c->p = (struct position) { .own = own ^ all, .all = all | c->square };
+		c->p = (struct c4_position) { .own = own ^ all, .all = all | c->square };
 		c->p.empties = r->empties - 1;
 		uint64_t threats = c4_threats(own | c->square, c->p.all);
 		c->rating = __builtin_popcountll(threats);
@@ -584,28 +584,28 @@ static void root_init(struct root *r, struct worker *w, const struct state *s)
 }
 
 /* Finds out if a move of the root scores at least `want`. Returns false also if the worker unwinds. */
-static bool ask_move(struct worker *w, const struct root *r, int move, int want)
+static bool ask_move(struct c4_worker *w, const struct c4_root *r, int move, int want)
 {
-	struct bounds b = known_of(w->shared, w->moves, move);
-	if (answers(least_of(b), most_of(b), want))
-		return least_of(b) >= want;
-	struct position p = r->child[move].p;
+	struct c4_bounds b = c4_known_of(w->shared, w->moves, move);
+	if (c4_answers(c4_least_of(b), c4_most_of(b), want))
+		return c4_least_of(b) >= want;
+	struct c4_position p = r->child[move].p;
 	uint64_t own = p.own ^ p.all;
 	enum answer known = known_answer(&p, c4_threats(own, p.all), 1 - want);
 	bool answer = known == NO;
 	if (known == UNKNOWN) {
-		place(w, &p);
-		answer = !search(w, &p, 1 - want);
+		c4_place(w, &p);
+		answer = !c4_search(w, &p, 1 - want);
 	}
 	if (w->unwind != NO_UNWIND)
 		return false;
-	learn(w, move, want, answer);
+	c4_learn(w, move, want, answer);
 	return answer;
 }
 
 /* Finds out if a move, or the best move (ALL_MOVES), scores at least `want`, within a number of nodes. The
  * answer is then in the shared bounds. */
-static void ask(struct worker *w, const struct root *r, int move, int want, uint64_t nodes)
+static void c4_ask(struct c4_worker *w, const struct c4_root *r, int move, int want, uint64_t nodes)
 {
 	int order[2 * C4_COLS], n = 1;
 	w->move = move;
@@ -621,7 +621,7 @@ static void ask(struct worker *w, const struct root *r, int move, int want, uint
 	for (int i = 0, end = n; i < end && w->unwind == NO_UNWIND; i++) {
 		uint64_t hash = 0;
 		if (w->threads > 1 && i > 0) {
-			hash = hash_of(r->child[order[i]].p.all + r->child[order[i]].p.own);
+			hash = c4_hash_of(r->child[order[i]].p.all + r->child[order[i]].p.own);
 			if (!busy_begin(&w->shared->busy, &hash, i < n)) {
 				order[end++] = order[i];
 				continue;
@@ -654,9 +654,9 @@ enum question {
 #define NO_SCORE (C4_SCORE_MAX + 1)
 
 /* The score that a question asks for, or NO_SCORE. */
-static int connectfour_wanted(enum question q, struct bounds b)
+static int connectfour_wanted(enum question q, struct c4_bounds b)
 {
-	int least = least_of(b), most = most_of(b);
+	int least = c4_least_of(b), most = c4_most_of(b);
 	bool open = least <= 0 && most >= 0; /* who wins, if anybody */
 	switch (q) {
 	case SOON_WON:
@@ -672,15 +672,15 @@ static int connectfour_wanted(enum question q, struct bounds b)
 	}
 }
 
-static bool connectfour_is_known(struct bounds b, enum solve_aim aim)
+static bool connectfour_is_known(struct c4_bounds b, enum solve_aim aim)
 {
-	int least = least_of(b), most = most_of(b);
+	int least = c4_least_of(b), most = c4_most_of(b);
 	return least == most || (aim == SOLVE_RESULT && (least > 0 || most < 0));
 }
 
 /* Finds the score of a move, or of the best move (ALL_MOVES); for SOLVE_RESULT, its sign. The questions are asked in
  * turn, with more and more nodes: whichever is easy ends the search, or narrows the others. */
-static void solve(struct worker *w, const struct root *r, int move)
+static void c4_solve(struct c4_worker *w, const struct c4_root *r, int move)
 {
 	enum solve_aim aim = (enum solve_aim)atomic_load(&w->shared->aim);
 	for (uint64_t nodes = FIRST_NODES;; nodes *= NODES_GROWTH)
@@ -690,13 +690,13 @@ static void solve(struct worker *w, const struct root *r, int move)
 			uint64_t end = w->nodes + nodes / part;
 			w->shares = nodes > UNSHARED_MAX;
 			for (;;) {
-				struct bounds b = known_of(w->shared, r->count, move);
+				struct c4_bounds b = c4_known_of(w->shared, r->count, move);
 				int want = connectfour_wanted(q, b);
 				if (w->stopped || connectfour_is_known(b, aim))
 					return;
 				if (want == NO_SCORE || w->nodes >= end)
 					break;
-				ask(w, r, move, want, end - w->nodes);
+				c4_ask(w, r, move, want, end - w->nodes);
 			}
 		}
 }
@@ -706,34 +706,34 @@ static void solve(struct worker *w, const struct root *r, int move)
 
 #define TABLE_LEAST ((size_t)1 << 16)
 
-static size_t table_bytes(int empties)
+static size_t c4_table_bytes(int empties)
 {
 	int log = empties < 20 ? 0 : empties < 36 ? (empties - 20) * 11 / 16 : 11;
 	return TABLE_LEAST << log;
 }
 
-static void work(const struct state *s, enum solve_aim aim, void *block, size_t bytes, int number,
-		 int threads, struct control *control)
+static void c4_work(const struct state *s, enum solve_aim aim, void *block, size_t bytes,
+		    int number, int threads, struct control *control)
 {
-	struct root r;
+	struct c4_root r;
 	char *own = (char *)block + SOLVER_CLEAR + (size_t)number * OWN_BYTES;
 	size_t first = SOLVER_CLEAR + (size_t)threads * OWN_BYTES;
-	struct worker w = {
-		.table = { (struct bucket *)((char *)block + first),
-			   (bytes - first) / sizeof(struct bucket) },
-		.own = { (struct bucket *)own, OWN_BYTES / sizeof(struct bucket) },
+	struct c4_worker w = {
+		.table = { (struct c4_bucket *)((char *)block + first),
+			   (bytes - first) / sizeof(struct c4_bucket) },
+		.own = { (struct c4_bucket *)own, OWN_BYTES / sizeof(struct c4_bucket) },
 		.control = control,
 		.shared = block,
 		.number = number,
 		.threads = threads,
 		.nodes = 1, /* the position itself */
 	};
-	root_init(&r, &w, s);
+	c4_root_init(&r, &w, s);
 	w.moves = r.count;
 	atomic_store(&w.shared->aim, aim);
-	solve(&w, &r, ALL_MOVES);
+	c4_solve(&w, &r, ALL_MOVES);
 	for (int i = 0; aim == SOLVE_ALL && i < r.count; i++)
-		solve(&w, &r, r.order[i]);
+		c4_solve(&w, &r, r.order[i]);
 	if (!w.stopped)
 		atomic_store(&w.shared->solved, true);
 	if (w.claimed > w.nodes)
@@ -744,8 +744,8 @@ static void work(const struct state *s, enum solve_aim aim, void *block, size_t 
 
 /* For results: fitted to the time that nine of ten positions took at most, with 12 to 38 empty squares, after random moves
  * that do not lose at once; and to that of the empty board. */
-static bool estimate(const struct state *s, enum solve_aim aim, int threads, double *seconds,
-		     size_t *bytes)
+static bool c4_estimate(const struct state *s, enum solve_aim aim, int threads, double *seconds,
+			size_t *bytes)
 {
 	const double overhead = 1e-4, a_byte = 3e-10; /* time per byte of fresh memory */
 	const double gain = 0.7;                      /* of each further thread */
@@ -755,7 +755,7 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 	if (aim == SOLVE_ESTIMATE)
 		return false;
 	/* Without a large table, some work is done twice. That takes less time than any other search. */
-	size_t rest = SOLVER_CLEAR + (size_t)threads * OWN_BYTES, table = table_bytes(empties);
+	size_t rest = SOLVER_CLEAR + (size_t)threads * OWN_BYTES, table = c4_table_bytes(empties);
 	while (rest + table > *bytes && table > TABLE_LEAST)
 		table /= 2;
 	*bytes = rest + table;
@@ -769,9 +769,9 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 }
 
 /* A solved result contains only what the aim asks for. So it does not depend on which worker was first. */
-static bool result(const struct state *s, const void *block, struct solution *out)
+static bool c4_result(const struct state *s, const void *block, struct solution *out)
 {
-	const struct shared *shared = block;
+	const struct c4_shared *shared = block;
 	bool solved = atomic_load(&shared->solved), all = atomic_load(&shared->aim) == SOLVE_ALL;
 	int sign = side_sign(s->side), best = 0, low = -C4_SCORE_MAX, high = -C4_SCORE_MAX;
 	int least[C4_COLS], most[C4_COLS];
@@ -779,9 +779,9 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	out->count = game_moves(&game_connectfour, s, moves);
 	out->estimated = -1;
 	for (int i = 0; i < out->count; i++) {
-		struct bounds b = atomic_load(&shared->move[i]);
-		least[i] = least_of(b);
-		most[i] = most_of(b);
+		struct c4_bounds b = atomic_load(&shared->move[i]);
+		least[i] = c4_least_of(b);
+		most[i] = c4_most_of(b);
 		if (i == 0 || least[i] > low) {
 			low = least[i];
 			best = i;
@@ -804,5 +804,6 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	return solved;
 }
 
-const struct solver connectfour_solver = { estimate, work, result,
-					   .clear = offsetof(struct shared, busy), .quick = QUICK };
+const struct solver connectfour_solver = { c4_estimate, c4_work, c4_result,
+					   .clear = offsetof(struct c4_shared, busy),
+					   .quick = QUICK };

@@ -63,7 +63,7 @@ static uint64_t number_key(int kind, int number)
 	return rng_split(&seed);
 }
 
-static void init_size(int size)
+static void go_init_size(int size)
 {
 	for (int square = 0; square < size * size; square++) {
 		struct near *n = &near_of[size][square];
@@ -82,7 +82,7 @@ static void init_size(int size)
 	}
 }
 
-static void init(void)
+static void go_init(void)
 {
 	uint64_t seed = 1;
 	for (int i = 0; i < 2 * GO_SQUARES_MAX * 2; i++)
@@ -92,13 +92,13 @@ static void init(void)
 	for (int i = 1; i <= PASSES_END; i++)
 		pass_keys[i] = rng_split(&seed);
 	for (int size = GO_SIZE_MIN; size <= GO_SIZE_MAX; size++)
-		init_size(size);
+		go_init_size(size);
 	go_board_init();
 	small_init();
 	go_capture_init();
 }
 
-static inline bool is_empty(const struct state *s, int square)
+static inline bool go_is_empty(const struct state *s, int square)
 {
 	int word = square / 64;
 	return !((s->board[GO_STONES(BLACK) + word] | s->board[GO_STONES(WHITE) + word]) >>
@@ -106,14 +106,14 @@ static inline bool is_empty(const struct state *s, int square)
 		 1);
 }
 
-static inline bool has_stone(const struct state *s, int side, int square)
+static inline bool go_has_stone(const struct state *s, int side, int square)
 {
 	return bits_has(&s->board[GO_STONES(side)], square);
 }
 
 /* --- the state's parts with their share of the keys --- */
 
-static inline void stone_toggle(struct state *s, int side, int square)
+static inline void go_stone_toggle(struct state *s, int side, int square)
 {
 	s->board[GO_STONES(side) + square / 64] ^= UINT64_C(1) << square % 64;
 	s->board[0] ^= stone_keys[side][square][0];
@@ -153,7 +153,7 @@ void go_set_number(struct state *s, int number)
 	komi_change(s, number);
 }
 
-static void make_empty(struct state *s, int size)
+static void go_make_empty(struct state *s, int size)
 {
 	memset(s, 0, sizeof *s);
 	s->board[GO_NUMBERS] = (uint64_t)size << GO_SIZE_SHIFT | GO_KO_SET;
@@ -174,7 +174,7 @@ static inline bool has_empty_neighbour(const struct state *s, int square, int be
 {
 	const struct near *n = &near_of[go_size(s)][square];
 	for (int k = 0; k < n->count; k++)
-		if (n->square[k] != besides && is_empty(s, n->square[k]))
+		if (n->square[k] != besides && go_is_empty(s, n->square[k]))
 			return true;
 	return false;
 }
@@ -185,7 +185,7 @@ static bool search_liberty(const struct state *s, int square, int besides,
 			   uint64_t chain[GO_SET_WORDS])
 {
 	const struct near *near = near_of[go_size(s)];
-	const uint64_t *own = &s->board[GO_STONES(has_stone(s, WHITE, square))];
+	const uint64_t *own = &s->board[GO_STONES(go_has_stone(s, WHITE, square))];
 	uint16_t list[GO_SQUARES_MAX];
 	int count = 0;
 	memset(chain, 0, GO_SET_WORDS * sizeof *chain);
@@ -220,7 +220,7 @@ static int find_captures(const struct state *s, int square, uint64_t dead[GO_SET
 	int count = 0;
 	for (int k = 0; k < n->count; k++) {
 		uint64_t chain[GO_SET_WORDS];
-		if (!has_stone(s, s->side ^ 1, n->square[k]) || bits_has(dead, n->square[k]) ||
+		if (!go_has_stone(s, s->side ^ 1, n->square[k]) || bits_has(dead, n->square[k]) ||
 		    has_liberty(s, n->square[k], square, chain))
 			continue;
 		for (int i = 0; i < GO_SET_WORDS; i++) {
@@ -237,7 +237,7 @@ static bool is_breathing(const struct state *s, int square)
 	const struct near *n = &near_of[go_size(s)][square];
 	for (int k = 0; k < n->count; k++) {
 		uint64_t chain[GO_SET_WORDS];
-		bool own = has_stone(s, s->side, n->square[k]);
+		bool own = go_has_stone(s, s->side, n->square[k]);
 		if (own == has_liberty(s, n->square[k], square, chain))
 			return true;
 	}
@@ -249,7 +249,7 @@ static inline bool may_die(const struct state *s, int square)
 {
 	const struct near *n = &near_of[go_size(s)][square];
 	for (int k = 0; s->stones & GO_SUICIDE && k < n->count; k++)
-		if (has_stone(s, s->side, n->square[k]))
+		if (go_has_stone(s, s->side, n->square[k]))
 			return true;
 	return false;
 }
@@ -272,8 +272,8 @@ void go_spread(int size, const uint64_t set[GO_SET_WORDS], uint64_t out[GO_SET_W
 }
 
 /* The squares that are empty, and those of them that have an empty neighbour. */
-static void find_empty(const struct state *s, uint64_t empty[GO_SET_WORDS],
-		       uint64_t open[GO_SET_WORDS])
+static void go_find_empty(const struct state *s, uint64_t empty[GO_SET_WORDS],
+			  uint64_t open[GO_SET_WORDS])
 {
 	int size = go_size(s), words = (size * size + 63) / 64;
 	const uint64_t *first = first_columns[size];
@@ -294,11 +294,11 @@ static void find_empty(const struct state *s, uint64_t empty[GO_SET_WORDS],
 		open[i] = 0;
 }
 
-static int moves(const struct state *s, move_t *out)
+static int go_moves(const struct state *s, move_t *out)
 {
 	uint64_t empty[GO_SET_WORDS], open[GO_SET_WORDS];
 	int n = 0, size = go_size(s);
-	find_empty(s, empty, open);
+	go_find_empty(s, empty, open);
 	for (int i = 0; 64 * i < size * size; i++)
 		for (uint64_t set = empty[i]; set; set &= set - 1) {
 			int square = 64 * i + __builtin_ctzll(set);
@@ -312,27 +312,27 @@ static int moves(const struct state *s, move_t *out)
 }
 
 /* Returns true if a move on a square of the board is legal. */
-static bool is_legal(const struct state *s, int square)
+static bool go_is_legal(const struct state *s, int square)
 {
-	return is_empty(s, square) && square != go_ko(s) &&
+	return go_is_empty(s, square) && square != go_ko(s) &&
 	       (has_empty_neighbour(s, square, GO_NO_SQUARE) || is_breathing(s, square) ||
 		may_die(s, square));
 }
 
-static int score(const struct state *s)
+static int go_score(const struct state *s)
 {
 	struct go_board b;
 	go_board_set(&b, go_size(s), &s->board[GO_STONES(BLACK)], &s->board[GO_STONES(WHITE)]);
 	return 2 * go_board_area(&b, NULL) - go_komi(s);
 }
 
-static void play_pass(struct state *s)
+static void go_play_pass(struct state *s)
 {
 	ko_change(s, GO_NO_SQUARE);
 	passes_change(s, go_passes(s) + 1);
 	if (go_passes(s) == PASSES_END) {
 		s->over = 1;
-		s->score = (int16_t)score(s);
+		s->score = (int16_t)go_score(s);
 	}
 }
 
@@ -340,7 +340,7 @@ static void remove_stones(struct state *s, int side, const uint64_t dead[GO_SET_
 {
 	for (int i = 0; i < GO_SET_WORDS; i++)
 		for (uint64_t set = dead[i]; set; set &= set - 1)
-			stone_toggle(s, side, 64 * i + __builtin_ctzll(set));
+			go_stone_toggle(s, side, 64 * i + __builtin_ctzll(set));
 }
 
 /* A move makes a ko if it captures one stone and could be captured at once by a move on that stone's square, which
@@ -350,19 +350,19 @@ static int ko_after(const struct state *s, int square, const uint64_t dead[GO_SE
 	const struct near *n = &near_of[go_size(s)][square];
 	int taken = bits_first(dead);
 	for (int k = 0; k < n->count; k++)
-		if (n->square[k] != taken && !has_stone(s, s->side ^ 1, n->square[k]))
+		if (n->square[k] != taken && !go_has_stone(s, s->side ^ 1, n->square[k]))
 			return GO_NO_SQUARE;
 	return taken;
 }
 
-static void play(struct state *s, move_t step)
+static void go_play(struct state *s, move_t step)
 {
 	if (step == go_size(s) * go_size(s)) {
-		play_pass(s);
+		go_play_pass(s);
 	} else {
 		uint64_t dead[GO_SET_WORDS] = { 0 };
 		int captured = find_captures(s, step, dead);
-		stone_toggle(s, s->side, step);
+		go_stone_toggle(s, s->side, step);
 		remove_stones(s, s->side ^ 1, dead);
 		if (s->stones & GO_SUICIDE && !captured &&
 		    !has_liberty(s, step, GO_NO_SQUARE, dead))
@@ -384,7 +384,7 @@ static uint64_t repeat_key(const struct state *s, move_t step)
 		return 0;
 	if (s->stones & GO_SUICIDE) {
 		struct state after = *s;
-		play(&after, step);
+		go_play(&after, step);
 		return after.board[0];
 	}
 	key ^= stone_keys[s->side][step][0];
@@ -415,22 +415,22 @@ static int go_rules_of(const struct game *g)
 	       (suicide ? GO_SUICIDE : 0);
 }
 
-static void start(const struct game *g, struct state *s)
+static void go_start(const struct game *g, struct state *s)
 {
-	make_empty(s, g->rows);
+	go_make_empty(s, g->rows);
 	komi_change(s, komi_default(g->rows));
 	s->stones = (uint8_t)go_rules_of(g);
 	s->hash = state_hash(s);
 }
 
-static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+static const char *go_setup(const struct game *g, struct state *s, const char *squares, int side)
 {
 	uint64_t chain[GO_SET_WORDS];
 	int count = g->rows * g->cols;
-	start(g, s);
+	go_start(g, s);
 	for (int i = 0; i < count; i++)
 		if (squares[i] != '.')
-			stone_toggle(s, squares[i] == 'O', i);
+			go_stone_toggle(s, squares[i] == 'O', i);
 	for (int i = 0; i < count; i++)
 		if (squares[i] != '.' && !has_liberty(s, i, GO_NO_SQUARE, chain))
 			return "a chain of stones has no liberty";
@@ -439,7 +439,7 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 	return NULL;
 }
 
-static void set_turn(struct state *s, int side)
+static void go_set_turn(struct state *s, int side)
 {
 	ko_change(s, GO_NO_SQUARE);
 	passes_change(s, 0);
@@ -449,20 +449,20 @@ static void set_turn(struct state *s, int side)
 	s->hash = state_hash(s);
 }
 
-static bool set_komi(struct state *s, int half_points)
+static bool go_set_komi(struct state *s, int half_points)
 {
 	if (half_points < -KOMI_MAX || half_points > KOMI_MAX)
 		return false;
 	komi_change(s, half_points);
 	if (s->over)
-		s->score = (int16_t)score(s);
+		s->score = (int16_t)go_score(s);
 	s->hash = state_hash(s);
 	return true;
 }
 
 /* --- playouts --- */
 
-static void board_of(const struct state *s, struct go_board *b)
+static void go_board_of(const struct state *s, struct go_board *b)
 {
 	int size = go_size(s), ko = go_ko(s);
 	go_board_set(b, size, &s->board[GO_STONES(BLACK)], &s->board[GO_STONES(WHITE)]);
@@ -470,27 +470,27 @@ static void board_of(const struct state *s, struct go_board *b)
 }
 
 /* Not uniform: a side never fills its own eyes, and passes only if it has no other move (games/go/go_board.h). */
-static int playout(const struct state *s, struct rng *rng)
+static int go_playout(const struct state *s, struct rng *rng)
 {
 	struct go_board b;
 	if (s->over)
 		return s->score;
-	board_of(s, &b);
+	go_board_of(s, &b);
 	return 2 * go_board_playout(&b, s->side, go_passes(s), rng) - go_komi(s);
 }
 
-static int trace(const struct state *s, struct rng *rng, struct trace *trace)
+static int go_trace(const struct state *s, struct rng *rng, struct trace *trace)
 {
 	struct go_board b;
-	board_of(s, &b);
+	go_board_of(s, &b);
 	return 2 * go_board_trace(&b, s->side, go_passes(s), rng, trace) - go_komi(s);
 }
 
-static int guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
+static int go_guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
 {
 	struct go_board b;
 	int size = go_size(s);
-	board_of(s, &b);
+	go_board_of(s, &b);
 	int point = last < size * size ? go_point(size, last / size, last % size) : 0;
 	return 2 * go_board_guided(&b, s->side, go_passes(s), point, rng, trace) - go_komi(s);
 }
@@ -529,14 +529,14 @@ static int komi_signs(const struct state *s)
 	return (squares * (most + shown_komi(s)) + most) / (2 * most);
 }
 
-static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+static void go_signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 {
 	struct go_board b;
 	uint8_t liberties[GO_SQUARES_MAX];
 	int size = go_size(s);
-	board_of(s, &b);
+	go_board_of(s, &b);
 	go_board_liberties(&b, 3, liberties);
-	bool ahead = side_sign(s->side) * score(s) > 0;
+	bool ahead = side_sign(s->side) * go_score(s) > 0;
 	int all = (go_passes(s) ? SIGN_KO : 0) | (ahead ? SIGN_AHEAD : 0), komi = komi_signs(s);
 	for (int square = 0; square < size * size; square++) {
 		int own = liberties[square] == 1   ? SIGN_ATARI
@@ -550,26 +550,26 @@ static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 static void owners(const struct state *s, int8_t owner[GAME_SQUARES_MAX])
 {
 	struct go_board b;
-	board_of(s, &b);
+	go_board_of(s, &b);
 	go_board_area(&b, owner);
 }
 
 /* --- hints --- */
 
 /* Returns true if there is a stone within two steps along the lines. */
-static bool has_company(const struct state *s, int square)
+static bool go_has_company(const struct state *s, int square)
 {
 	int size = go_size(s), row = square / size, col = square % size;
 	for (int r = row - 2; r <= row + 2; r++)
 		for (int c = col - 2; c <= col + 2; c++)
 			if (r >= 0 && r < size && c >= 0 && c < size &&
-			    abs(r - row) + abs(c - col) <= 2 && !is_empty(s, r * size + c))
+			    abs(r - row) + abs(c - col) <= 2 && !go_is_empty(s, r * size + c))
 				return true;
 	return false;
 }
 
 /* The distance of a square from the border: 0 on the first line. */
-static int line_of(int size, int square)
+static int go_line_of(int size, int square)
 {
 	int row = square / size, col = square % size;
 	int low = row < col ? row : col, high = row > col ? row : col;
@@ -595,8 +595,8 @@ static struct hint hint_of(const struct state *s, const struct go_board *b, int 
 		mean -= 0.6f;
 	if (look & GO_MOVE_SHAPE)
 		mean += 0.2f;
-	if (!has_company(s, square)) {
-		int line = line_of(size, square);
+	if (!go_has_company(s, square)) {
+		int line = go_line_of(size, square);
 		mean += line == 0 ? -0.6f : line == 1 ? -0.3f : line == 2 ? 0.1f : 0.0f;
 	}
 	if (last < size * size) {
@@ -608,37 +608,37 @@ static struct hint hint_of(const struct state *s, const struct go_board *b, int 
 	return (struct hint) { HINT_PLAYOUTS, fminf(0.9f, fmaxf(-0.9f, mean)) };
 }
 
-static void hints(const struct state *s, move_t last, const move_t *steps, int count,
-		  struct hint *out)
+static void go_hints(const struct state *s, move_t last, const move_t *steps, int count,
+		     struct hint *out)
 {
 	struct go_board b;
-	board_of(s, &b);
+	go_board_of(s, &b);
 	for (int i = 0; i < count; i++)
 		out[i] = hint_of(s, &b, last, steps[i]);
 }
 
 /* --- text and symmetry --- */
 
-static char at(const struct state *s, int row, int col)
+static char go_at(const struct state *s, int row, int col)
 {
 	int square = go_size(s) * row + col;
-	return has_stone(s, BLACK, square) ? 'X' : has_stone(s, WHITE, square) ? 'O' : '.';
+	return go_has_stone(s, BLACK, square) ? 'X' : go_has_stone(s, WHITE, square) ? 'O' : '.';
 }
 
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check go_parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col;
 	const char *rest = square_parse(tables[go_size(s)], text, &row, &col);
 	if (!rest || *rest)
 		return MOVE_MALFORMED;
 	int square = go_size(s) * row + col;
-	if (!is_legal(s, square))
+	if (!go_is_legal(s, square))
 		return MOVE_ILLEGAL;
 	*m = move_single((move_t)square);
 	return MOVE_OK;
 }
 
-static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void go_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	int size = go_size(s);
 	square_format(tables[size], m.step[0] / size, m.step[0] % size, text);
@@ -647,7 +647,7 @@ static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX
 /* --- check --- */
 
 /* Returns true if the parts of the state fit each other. The keys are computed anew. */
-static bool valid(const struct state *s)
+static bool go_valid(const struct state *s)
 {
 	struct state expected;
 	uint64_t chain[GO_SET_WORDS];
@@ -655,23 +655,23 @@ static bool valid(const struct state *s)
 	if (size < GO_SIZE_MIN || size > GO_SIZE_MAX || s->pending || go_passes(s) > PASSES_END ||
 	    s->over != (go_passes(s) == PASSES_END))
 		return false;
-	make_empty(&expected, size);
+	go_make_empty(&expected, size);
 	for (int square = 0; square < size * size; square++)
 		for (int side = BLACK; side <= WHITE; side++)
-			if (has_stone(s, side, square)) {
-				if (!is_empty(&expected, square) ||
+			if (go_has_stone(s, side, square)) {
+				if (!go_is_empty(&expected, square) ||
 				    !has_liberty(s, square, GO_NO_SQUARE, chain))
 					return false;
-				stone_toggle(&expected, side, square);
+				go_stone_toggle(&expected, side, square);
 			}
-	if (go_ko(s) != GO_NO_SQUARE && (go_ko(s) >= size * size || !is_empty(s, go_ko(s))))
+	if (go_ko(s) != GO_NO_SQUARE && (go_ko(s) >= size * size || !go_is_empty(s, go_ko(s))))
 		return false;
 	expected.side = s->side;
 	ko_change(&expected, go_ko(s));
 	passes_change(&expected, go_passes(s));
 	komi_change(&expected, go_komi(s));
 	return memcmp(s->board, expected.board, sizeof s->board) == 0 && s->hash == state_hash(s) &&
-	       s->score == (s->over ? score(s) : 0);
+	       s->score == (s->over ? go_score(s) : 0);
 }
 
 /* The handicap points of GTP: corners, sides and the centre, on the third line from the border, or on the fourth
@@ -738,7 +738,7 @@ static int handicap(const struct game *g, int count, int squares[GAME_SQUARES_MA
 	"game without a result, which counts as a draw.\n"
 
 /* The star points: on the third lines of smaller boards, on the fourth of larger ones, and in the middle. */
-static bool is_star(const struct game *g, int row, int col)
+static bool go_is_star(const struct game *g, int row, int col)
 {
 	int near = g->rows < 13 ? 2 : 3, far = g->rows - 1 - near, middle = g->rows / 2;
 	bool has_middle = g->rows % 2, has_sides = has_middle && g->rows >= 15;
@@ -759,7 +759,7 @@ static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2
 		.name = "go",                                                                      \
 		.title = "Go",                                                                     \
 		.alias = "baduk weiqi",                                                            \
-		.layout = { .kind = BOARD_INTERSECTIONS, .color = BOARD_WOOD, .dot = is_star },    \
+		.layout = { .kind = BOARD_INTERSECTIONS, .color = BOARD_WOOD, .dot = go_is_star }, \
 		.rows = (SIDE),                                                                    \
 		.cols = (SIDE),                                                                    \
 		.moves_max = (SIDE) * (SIDE) + 1,                                                  \
@@ -779,25 +779,25 @@ static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2
 		.rave = 1000,                                                                      \
 		.sgf_gm = 1,                                                                       \
 		.handicap = handicap,                                                              \
-		.start = start,                                                                    \
-		.setup = setup,                                                                    \
-		.moves = moves,                                                                    \
-		.play = play,                                                                      \
-		.playout = playout,                                                                \
-		.trace = trace,                                                                    \
-		.guided = guided,                                                                  \
-		.hints = hints,                                                                    \
-		.parse = parse,                                                                    \
-		.format = format,                                                                  \
-		.at = at,                                                                          \
+		.start = go_start,                                                                 \
+		.setup = go_setup,                                                                 \
+		.moves = go_moves,                                                                 \
+		.play = go_play,                                                                   \
+		.playout = go_playout,                                                             \
+		.trace = go_trace,                                                                 \
+		.guided = go_guided,                                                               \
+		.hints = go_hints,                                                                 \
+		.parse = go_parse,                                                                 \
+		.format = go_format,                                                               \
+		.at = go_at,                                                                       \
 		.facts = go_facts,                                                                 \
-		.valid = valid,                                                                    \
-		.set_turn = set_turn,                                                              \
-		.set_komi = set_komi,                                                              \
+		.valid = go_valid,                                                                 \
+		.set_turn = go_set_turn,                                                           \
+		.set_komi = go_set_komi,                                                           \
 		.komi = go_komi,                                                                   \
 		.symmetries = SYMMETRIES_ALL,                                                      \
 		.mirror = game_mirror_step,                                                        \
-		.signs = signs,                                                                    \
+		.signs = go_signs,                                                                 \
 		.surplus = surplus,                                                                \
 		.owners = owners,                                                                  \
 		.ratings = (SIDE) == 9 ? ratings : NULL,                                           \
@@ -842,7 +842,7 @@ static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2
 	",\"tax\":\"NONE\",\"whiteHandicapBonus\":\"0\"}"
 
 BOARDS(go, &go_solver, .rules = "standard", .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_POSITIONAL),
-       .kata_rules = KATA_RULES("POSITIONAL", "false"), .init = init, .repeat_key = repeat_key);
+       .kata_rules = KATA_RULES("POSITIONAL", "false"), .init = go_init, .repeat_key = repeat_key);
 BOARDS(go_situational, NULL, .rules = "situational",
        .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_SITUATIONAL),
        .kata_rules = KATA_RULES("SITUATIONAL", "false"), .repeat_key = situation_key);

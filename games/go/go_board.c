@@ -27,7 +27,7 @@ static inline unsigned near_count(const struct go_board *b, int point, int field
 	return b->points[point].near >> (NEAR_BITS * field) & NEAR_MASK;
 }
 
-static void make_empty(struct go_board *b, int size)
+static void go_board_make_empty(struct go_board *b, int size)
 {
 	int stride = size + 1, points = (size + 2) * stride + 1;
 	b->size = size;
@@ -51,7 +51,7 @@ void go_board_init(void)
 {
 	for (int size = GO_SIZE_MIN; size <= GO_SIZE_MAX; size++) {
 		memset(&empty_boards[size], 0, sizeof empty_boards[size]);
-		make_empty(&empty_boards[size], size);
+		go_board_make_empty(&empty_boards[size], size);
 	}
 	go_pattern_init();
 }
@@ -231,7 +231,7 @@ static inline bool is_playable(const struct go_board *b, int point, int side, in
 
 /* Chooses a point for a random move and takes it from the list of empty points and from the liberties of its
  * neighbours. Returns 0 if the side must pass. */
-static inline int choose(struct go_board *b, int side, struct rng *rng, int stride)
+static inline int go_board_choose(struct go_board *b, int side, struct rng *rng, int stride)
 {
 	/* Points that may not be played are moved behind the first `left` points of the list. */
 	for (uint32_t left = (uint32_t)b->empties; left; left--) {
@@ -328,7 +328,7 @@ void go_board_liberties(const struct go_board *b, int most, uint8_t liberties[GO
 }
 
 /* Black's area minus White's. Random games usually end when each empty point is surrounded by stones. */
-static inline int score(const struct go_board *b)
+static inline int go_board_score(const struct go_board *b)
 {
 	int margin = b->margin;
 	for (int i = 0; i < b->empties; i++) {
@@ -417,19 +417,19 @@ static inline uint32_t pattern_code(const struct go_board *b, int point, int str
 #define CAPTURES_MAX 32 /* captures are looked for until there are so many answers */
 
 /* A few points to choose from: the captures, and one for the last stone and for each of its neighbours. */
-struct answers {
+struct go_board_answers {
 	int count;
 	int points[CAPTURES_MAX + 1 + NEAR_ALL];
 };
 
-static inline void answers_add(struct answers *a, int point)
+static inline void answers_add(struct go_board_answers *a, int point)
 {
 	a->points[a->count++] = point;
 }
 
 /* Adds the moves that capture one of the other side's chains next to a chain. */
 static void add_captures_around(const struct go_board *b, int chain, int side, int stride,
-				struct answers *a)
+				struct go_board_answers *a)
 {
 	const int step[NEAR_ALL] = { -stride, -1, 1, stride };
 	int stone = chain;
@@ -448,7 +448,7 @@ static void add_captures_around(const struct go_board *b, int chain, int side, i
 
 /* Adds what answers a move of the other side that has put chains into atari, or itself. */
 static void add_atari_answers(const struct go_board *b, int last, int side, int stride,
-			      struct answers *a)
+			      struct go_board_answers *a)
 {
 	const int step[NEAR_ALL] = { -stride, -1, 1, stride };
 	int liberty = only_liberty(b, b->points[last].chain, stride);
@@ -507,7 +507,7 @@ unsigned go_board_look(const struct go_board *b, int point, int side)
 /* Chooses a point that answers the other side's last move, and takes it like choose(). Returns 0 if there is none. */
 static inline int choose_answer(struct go_board *b, int last, int side, struct rng *rng, int stride)
 {
-	struct answers a;
+	struct go_board_answers a;
 	int point, i = 0;
 	a.count = 0;
 	add_atari_answers(b, last, side, stride, &a);
@@ -527,13 +527,13 @@ static inline int choose_answer(struct go_board *b, int last, int side, struct r
 
 /* `last`: in guided games the point of the last move; 0: unknown. `first`, if it is not NULL, gets 1 + the side that
  * was the first to play on the point, for each point. */
-static inline int play_out(struct go_board *b, int side, int passes, struct rng *rng, int size,
-			   int last, uint8_t *first, const bool guided)
+static inline int go_board_play_out(struct go_board *b, int side, int passes, struct rng *rng,
+				    int size, int last, uint8_t *first, const bool guided)
 {
 	for (int moves = 3 * size * size; moves && passes < 2; moves--) {
 		int point = guided && last ? choose_answer(b, last, side, rng, size + 1) : 0;
 		if (!point)
-			point = choose(b, side, rng, size + 1);
+			point = go_board_choose(b, side, rng, size + 1);
 		last = point;
 		if (point) {
 			liberties_add(b, point, size + 1, -1);
@@ -547,20 +547,20 @@ static inline int play_out(struct go_board *b, int side, int passes, struct rng 
 		}
 		side ^= 1;
 	}
-	return first ? 0 : score(b);
+	return first ? 0 : go_board_score(b);
 }
 
 int go_board_playout(struct go_board *b, int side, int passes, struct rng *rng)
 {
 	switch (b->size) {
 	case 9:
-		return play_out(b, side, passes, rng, 9, 0, NULL, false);
+		return go_board_play_out(b, side, passes, rng, 9, 0, NULL, false);
 	case 13:
-		return play_out(b, side, passes, rng, 13, 0, NULL, false);
+		return go_board_play_out(b, side, passes, rng, 13, 0, NULL, false);
 	case 19:
-		return play_out(b, side, passes, rng, 19, 0, NULL, false);
+		return go_board_play_out(b, side, passes, rng, 19, 0, NULL, false);
 	default:
-		return play_out(b, side, passes, rng, b->size, 0, NULL, false);
+		return go_board_play_out(b, side, passes, rng, b->size, 0, NULL, false);
 	}
 }
 
@@ -581,9 +581,9 @@ int go_board_trace(struct go_board *b, int side, int passes, struct rng *rng, st
 {
 	uint8_t first[GO_POINTS_MAX] = { 0 };
 	if (b->size == 9)
-		play_out(b, side, passes, rng, 9, 0, first, false);
+		go_board_play_out(b, side, passes, rng, 9, 0, first, false);
 	else
-		play_out(b, side, passes, rng, b->size, 0, first, false);
+		go_board_play_out(b, side, passes, rng, b->size, 0, first, false);
 	return trace_game(b, first, trace);
 }
 
@@ -592,8 +592,8 @@ int go_board_guided(struct go_board *b, int side, int passes, int last, struct r
 {
 	uint8_t first[GO_POINTS_MAX] = { 0 };
 	if (b->size == 9)
-		play_out(b, side, passes, rng, 9, last, first, true);
+		go_board_play_out(b, side, passes, rng, 9, last, first, true);
 	else
-		play_out(b, side, passes, rng, b->size, last, first, true);
+		go_board_play_out(b, side, passes, rng, b->size, last, first, true);
 	return trace_game(b, first, trace);
 }

@@ -55,7 +55,7 @@ struct set {
 	uint64_t word[GO_SET_WORDS];
 };
 
-static int target_of(const struct state *s)
+static int go_capture_target_of(const struct state *s)
 {
 	return go_komi(s) & TARGET_SET;
 }
@@ -144,7 +144,7 @@ static void clear_area(struct state *s)
 
 /* --- sets of squares --- */
 
-static struct set stones_of(const struct state *s, int side)
+static struct set go_capture_stones_of(const struct state *s, int side)
 {
 	struct set set;
 	memcpy(&set, &s->board[GO_STONES(side)], sizeof set);
@@ -154,7 +154,7 @@ static struct set stones_of(const struct state *s, int side)
 }
 
 /* The squares of a set and their neighbours. */
-static struct set spread(int size, const struct set *set)
+static struct set go_capture_spread(int size, const struct set *set)
 {
 	struct set out = { { 0 } };
 	go_spread(size, set->word, out.word);
@@ -190,7 +190,7 @@ static bool set_is_empty(const struct set *a)
 	return !any;
 }
 
-static int set_count(const struct set *a)
+static int go_capture_set_count(const struct set *a)
 {
 	int count = 0;
 	for (int i = 0; i < GO_SET_WORDS; i++)
@@ -212,7 +212,7 @@ static struct set connected(int size, int square, const struct set *within)
 	struct set found = { { 0 } }, more;
 	bits_add(found.word, square);
 	for (;; found = more) {
-		more = spread(size, &found);
+		more = go_capture_spread(size, &found);
 		more = set_and(more, within);
 		if (memcmp(&more, &found, sizeof found) == 0)
 			return found;
@@ -232,7 +232,7 @@ static int divide(int size, struct set set, struct set parts[GO_SQUARES_MAX])
 
 static struct set empty_squares(const struct state *s)
 {
-	struct set black = stones_of(s, BLACK), white = stones_of(s, WHITE);
+	struct set black = go_capture_stones_of(s, BLACK), white = go_capture_stones_of(s, WHITE);
 	return set_without(set_without(all_squares(go_size(s)), &black), &white);
 }
 
@@ -266,11 +266,11 @@ static struct set alive_stones(const struct state *s, int side, const struct set
 {
 	struct parts p;
 	int size = go_size(s);
-	struct set own = stones_of(s, side), empty = empty_squares(s), alive = own;
+	struct set own = go_capture_stones_of(s, side), empty = empty_squares(s), alive = own;
 	p.chain_count = divide(size, own, p.chains);
 	p.region_count = divide(size, set_without(all_squares(size), &own), p.regions);
 	for (int i = 0; i < p.chain_count; i++) {
-		p.beside[i] = spread(size, &p.chains[i]);
+		p.beside[i] = go_capture_spread(size, &p.chains[i]);
 		p.lives[i] = true;
 	}
 	for (int i = 0; i < p.region_count; i++) {
@@ -299,7 +299,7 @@ static bool is_alive(const struct state *s)
 {
 	const struct set none = { { 0 } };
 	struct set alive = alive_stones(s, attacker_of(s) ^ 1, &none);
-	return bits_has(alive.word, target_of(s));
+	return bits_has(alive.word, go_capture_target_of(s));
 }
 
 /* The squares that matter for the target. Their border is alive by eyes outside. The first guess is the target
@@ -308,13 +308,13 @@ static struct set find_area(const struct state *s)
 {
 	int size = go_size(s);
 	struct set area = { { 0 } };
-	bits_add(area.word, target_of(s));
+	bits_add(area.word, go_capture_target_of(s));
 	for (;;) {
 		struct set black = alive_stones(s, BLACK, &area);
 		struct set white = alive_stones(s, WHITE, &area);
 		struct set border = set_or(black, &white);
 		struct set inside = set_without(all_squares(size), &border);
-		struct set larger = connected(size, target_of(s), &inside);
+		struct set larger = connected(size, go_capture_target_of(s), &inside);
 		if (memcmp(&larger, &area, sizeof area) == 0)
 			return area;
 		area = larger;
@@ -323,7 +323,7 @@ static struct set find_area(const struct state *s)
 
 /* --- the game --- */
 
-static int moves(const struct state *s, move_t *out)
+static int go_capture_moves(const struct state *s, move_t *out)
 {
 	int all = game_go.moves(s, out), count = 0;
 	for (int i = 0; i < all; i++)
@@ -332,35 +332,35 @@ static int moves(const struct state *s, move_t *out)
 	return count;
 }
 
-static void end(struct state *s, int winner)
+static void go_capture_end(struct state *s, int winner)
 {
 	s->over = 1;
 	s->score = (int16_t)side_sign(winner);
 }
 
-static void play(struct state *s, move_t step)
+static void go_capture_play(struct state *s, move_t step)
 {
 	int attacker = attacker_of(s), mover = s->side, passes = passes_of(s);
 	if (step == go_size(s) * go_size(s)) {
 		game_go.set_turn(s, mover ^ 1);
 		set_passes(s, passes < PASSES_MAX ? passes + 1 : PASSES_MAX);
 		if (mover == attacker && (is_exact(s) || passes >= 2))
-			end(s, attacker ^ 1);
+			go_capture_end(s, attacker ^ 1);
 	} else {
 		struct set target;
 		game_go.play(s, step);
 		set_passes(s, 0);
-		target = stones_of(s, attacker ^ 1);
-		if (!bits_has(target.word, target_of(s)))
-			end(s, attacker);
+		target = go_capture_stones_of(s, attacker ^ 1);
+		if (!bits_has(target.word, go_capture_target_of(s)))
+			go_capture_end(s, attacker);
 		else if (mover != attacker && is_alive(s))
-			end(s, mover);
+			go_capture_end(s, mover);
 	}
 	s->hash = state_hash(s);
 }
 
 /* A lone white stone in the corner; only for tables that need a start. */
-static void start(const struct game *g, struct state *s)
+static void go_capture_start(const struct game *g, struct state *s)
 {
 	char squares[GO_SQUARES_MAX];
 	const char *why;
@@ -371,33 +371,35 @@ static void start(const struct game *g, struct state *s)
 	go_capture(&board, 0, NULL, 0, s, &why);
 }
 
-static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+static const char *go_capture_setup(const struct game *g, struct state *s, const char *squares,
+				    int side)
 {
 	(void)g, (void)s, (void)squares, (void)side;
 	return "a goal begins with a position of Go";
 }
 
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check go_capture_parse(const struct state *s, const char *text, struct move *m)
 {
 	enum move_check check = game_go.parse(s, text, m);
 	return check == MOVE_OK && !in_area(s, m->step[0]) ? MOVE_ILLEGAL : check;
 }
 
-static bool valid(const struct state *s)
+static bool go_capture_valid(const struct state *s)
 {
-	struct set target = stones_of(s, attacker_of(s) ^ 1);
-	return target_of(s) < go_size(s) * go_size(s) && s->hash == state_hash(s) &&
-	       (s->over || bits_has(target.word, target_of(s)));
+	struct set target = go_capture_stones_of(s, attacker_of(s) ^ 1);
+	return go_capture_target_of(s) < go_size(s) * go_size(s) && s->hash == state_hash(s) &&
+	       (s->over || bits_has(target.word, go_capture_target_of(s)));
 }
 
 /* Fewer liberties of the target are better for the attacker. With this the search takes less than a third of the time. */
 static void outlook(const struct state *s, uint32_t efforts[2])
 {
 	int defender = attacker_of(s) ^ 1, size = go_size(s);
-	struct set own = stones_of(s, defender), empty = empty_squares(s);
-	struct set chain = connected(size, target_of(s), &own), open = spread(size, &chain);
+	struct set own = go_capture_stones_of(s, defender), empty = empty_squares(s);
+	struct set chain = connected(size, go_capture_target_of(s), &own),
+		   open = go_capture_spread(size, &chain);
 	open = set_and(open, &empty);
-	uint32_t liberties = (uint32_t)set_count(&open);
+	uint32_t liberties = (uint32_t)go_capture_set_count(&open);
 	if (s->side == defender)
 		efforts[defender ^ 1] *= liberties;
 	else
@@ -412,7 +414,7 @@ enum { LOCAL, EXACT };
 static struct game tables[GO_SIMPLE + 1][2][GO_SIZE_MAX + 1];
 
 /* The same position in exact rules. */
-static const struct game *decide(const struct state *s, struct state *exact)
+static const struct game *go_capture_decide(const struct state *s, struct state *exact)
 {
 	*exact = *s;
 	if (!(go_komi(s) & CHOSEN_BIT))
@@ -434,12 +436,12 @@ static const struct game rules = {
 	.frees_squares = true,
 	.goes_up = true,
 	.skips_i = true,
-	.start = start,
-	.setup = setup,
-	.moves = moves,
-	.play = play,
-	.parse = parse,
-	.valid = valid,
+	.start = go_capture_start,
+	.setup = go_capture_setup,
+	.moves = go_capture_moves,
+	.play = go_capture_play,
+	.parse = go_capture_parse,
+	.valid = go_capture_valid,
 	.outlook = outlook,
 };
 
@@ -457,7 +459,7 @@ static void init_tables(const struct game *board, int rule)
 	local->repeat_key = key->repeat_key;
 	tables[rule][EXACT][board->rows] = *local;
 	local->repeat_draws = true;
-	local->decide = rule == GO_SIMPLE ? NULL : decide;
+	local->decide = rule == GO_SIMPLE ? NULL : go_capture_decide;
 }
 
 void go_capture_init(void)
@@ -470,7 +472,8 @@ void go_capture_init(void)
 const struct game *go_capture(const struct state *s, int square, const int *area, int count,
 			      struct state *goal, const char **why)
 {
-	struct set black = stones_of(s, BLACK), white = stones_of(s, WHITE), chosen = { { 0 } };
+	struct set black = go_capture_stones_of(s, BLACK), white = go_capture_stones_of(s, WHITE),
+		   chosen = { { 0 } };
 	if (!bits_has(black.word, square) && !bits_has(white.word, square)) {
 		*why = "there is no stone on that square";
 		return NULL;
@@ -494,7 +497,7 @@ const struct game *go_capture(const struct state *s, int square, const int *area
 		return NULL;
 	}
 	if (is_alive(goal))
-		end(goal, attacker_of(goal) ^ 1);
+		go_capture_end(goal, attacker_of(goal) ^ 1);
 	goal->hash = state_hash(goal);
 	*why = NULL;
 	return &tables[s->stones][LOCAL][go_size(s)];

@@ -10,12 +10,12 @@
 /* The points around the move: X and O are the two sides; `.` is empty; # is the border; x is all but X, o is all but
  * O, neither of them the border; ? is anything. Every shape also stands for its turns and reflections, and with the
  * sides exchanged. Both sides may move there, unless `own` says that only X may. */
-struct shape {
+struct go_pattern_shape {
 	const char *around;
 	bool own; /* only X may move here */
 };
 
-static const struct shape shapes[] = {
+static const struct go_pattern_shape shapes[] = {
 	{ "XOX"
 	  ". ."
 	  "???" },
@@ -63,7 +63,7 @@ static const struct shape shapes[] = {
 uint64_t go_pattern_set[2][GO_PATTERN_CODES / 64];
 
 /* Returns true if a point with this content fits the letter. `x` is the colour of X. */
-static bool fits(char letter, int content, int x)
+static bool go_pattern_fits(char letter, int content, int x)
 {
 	switch (letter) {
 	case 'X':
@@ -101,12 +101,12 @@ static void add_codes(const char letters[GO_PATTERN_POINTS], int x, unsigned sid
 		return;
 	}
 	for (int content = BLACK; content <= GO_BORDER; content++)
-		if (fits(letters[point], content, x))
+		if (go_pattern_fits(letters[point], content, x))
 			add_codes(letters, x, sides, point + 1,
 				  code | (uint32_t)content << 2 * point);
 }
 
-static void add_shape(const struct shape *shape, int symmetry, int x)
+static void add_shape(const struct go_pattern_shape *shape, int symmetry, int x)
 {
 	char letters[GO_PATTERN_POINTS];
 	int count = 0;

@@ -13,7 +13,7 @@
  * Superko makes results depend on the path: the earlier positions of the game, then those of the search. A table
  * that ignores this is wrong (graph history interaction: Campbell, 1985). A proof depends on the path in two ways:
  * - A move of the other side was left out because it would bring back a position of the path. If that position lies
- *   above the node of the proof, the proof is not stored (struct result, `before`): on another path the move may be
+ *   above the node of the proof, the proof is not stored (struct go_solver_result, `before`): on another path the move may be
  *   legal. If it is the node's own position or lies below, it is there on every path to the node. A ko is part of
  *   the table's key.
  * - The proof needs moves of the prover that another path forbids. So each result tells where stones may be placed and
@@ -53,29 +53,30 @@ struct reach {
 	set_t placed[2], lost[2];
 };
 
-struct result {
+struct go_solver_result {
 	struct reach reach;
 	int value; /* of a proof: points that the prover gets, at least `claim` */
 	int before; /* the first index of the path on which the result depends, at most; PATH_PLIES: none */
 };
 
 /* Bounds of the mover's score of a move at the root, as distances from the worst and the best score. */
-struct bounds {
+struct go_solver_bounds {
 	uint8_t raised, lowered;
 };
 
 /* Data of all workers, at the start of the solver's block. Initially zero. */
-struct shared {
+struct go_solver_shared {
 	atomic_int aim;
-	_Atomic(struct bounds) move[SMALL_SQUARES + 1];
+	_Atomic(struct go_solver_bounds) move[SMALL_SQUARES + 1];
 	struct busy busy;
 	int past_count;          /* set before the workers start, like `past` */
 	uint64_t past[PAST_MAX]; /* earlier positions of the game, by small_board() */
 };
-_Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "the start of the block is cleared");
+_Static_assert(sizeof(struct go_solver_shared) <= SOLVER_CLEAR,
+	       "the start of the block is cleared");
 
 /* The moves of the position to solve. */
-struct root {
+struct go_solver_root {
 	int count;
 	struct position after[SMALL_SQUARES + 1];
 	int square[SMALL_SQUARES + 1]; /* `squares`: a pass */
@@ -87,7 +88,7 @@ struct root {
  * the others. So neither memory with any content nor a mix of words that several threads wrote at once matches a
  * position. */
 
-struct known {
+struct go_solver_known {
 	struct reach proof, failure;
 	int8_t value; /* proven points, or UNKNOWN */
 	int8_t claim; /* not proven with this depth, or any larger claim */
@@ -98,24 +99,24 @@ struct known {
 };
 
 #define KNOWN_WORDS 5
-_Static_assert(sizeof(struct known) == 8 * KNOWN_WORDS, "words hold the data exactly");
+_Static_assert(sizeof(struct go_solver_known) == 8 * KNOWN_WORDS, "words hold the data exactly");
 
-static const struct known nothing = { .value = UNKNOWN,
-				      .claim = SMALL_SQUARES + 1,
-				      .square = NONE };
+static const struct go_solver_known nothing = { .value = UNKNOWN,
+						.claim = SMALL_SQUARES + 1,
+						.square = NONE };
 
-struct cell {
+struct go_solver_cell {
 	_Atomic uint64_t words[1 + KNOWN_WORDS];
 };
 
 #define BUCKET_CELLS 2
 
-struct bucket {
-	struct cell cells[BUCKET_CELLS];
+struct go_solver_bucket {
+	struct go_solver_cell cells[BUCKET_CELLS];
 };
 
 /* A position in a search that uses the table. */
-struct node {
+struct go_solver_node {
 	struct position p;
 	uint64_t key;
 	int symmetry; /* maps the position to the key's */
@@ -125,12 +126,12 @@ struct node {
 #define NO_UNWIND   INT_MAX
 #define FILTER_BITS 4096
 
-struct worker {
+struct go_solver_worker {
 	const struct shape *shape;
-	struct root root;
-	struct bucket *table;
+	struct go_solver_root root;
+	struct go_solver_bucket *table;
 	uint64_t buckets;
-	struct shared *shared;
+	struct go_solver_shared *shared;
 	struct control *control;
 	int number, threads;
 	uint64_t claimed; /* positions that may still be searched */
@@ -141,7 +142,7 @@ struct worker {
 	int first, count;        /* the question is about the best of these moves at the root */
 	int move, prover, claim; /* the question */
 	int root_ply;            /* index of the position to solve in `path` */
-	struct node node[DEPTH_MAX + 2]; /* of the path from the root */
+	struct go_solver_node node[DEPTH_MAX + 2]; /* of the path from the root */
 	uint64_t path[PATH_PLIES]; /* earlier positions of the game, then those from the root */
 	uint64_t filter[FILTER_BITS / 64]; /* by hashes of the earlier positions of the game */
 	/* Of moves in earlier searches: [prover][side][square]. */
@@ -151,7 +152,8 @@ struct worker {
 #define SIZE_SHIFT 58 /* the size is the highest part of a key */
 
 /* The key of a position and a prover, equal for all symmetries. *symmetry maps the position to the key's. */
-static uint64_t key_of(const struct worker *w, const struct position *p, int *symmetry)
+static uint64_t go_solver_key_of(const struct go_solver_worker *w, const struct position *p,
+				 int *symmetry)
 {
 	struct images black = set_images(w->shape, p->stones[BLACK]);
 	struct images white = set_images(w->shape, p->stones[WHITE]);
@@ -168,15 +170,17 @@ static uint64_t key_of(const struct worker *w, const struct position *p, int *sy
 	       (uint64_t)w->prover << 57 | (uint64_t)w->shape->size << SIZE_SHIFT;
 }
 
-static uint64_t hash_of(uint64_t key)
+static uint64_t go_solver_hash_of(uint64_t key)
 {
 	key *= 0x9e3779b97f4a7c15u;
 	return (key ^ key >> 29) * 0xbf58476d1ce4e5b9u;
 }
 
-static struct bucket *bucket_of(const struct worker *w, uint64_t key)
+static struct go_solver_bucket *go_solver_bucket_of(const struct go_solver_worker *w, uint64_t key)
 {
-	__extension__ uint64_t i = (uint64_t)((unsigned __int128)hash_of(key) * w->buckets >> 64);
+	__extension__ uint64_t i = (uint64_t)((unsigned __int128)go_solver_hash_of(key) *
+						      w->buckets >>
+					      64);
 	return &w->table[i];
 }
 
@@ -191,7 +195,8 @@ static inline uint64_t mask_of(const uint64_t words[KNOWN_WORDS])
 }
 
 /* Reads a cell. Returns its key, which means nothing if the cell was never written. */
-static inline uint64_t cell_read(const struct cell *c, struct known *k)
+static inline uint64_t go_solver_cell_read(const struct go_solver_cell *c,
+					   struct go_solver_known *k)
 {
 	uint64_t words[KNOWN_WORDS];
 	for (int i = 0; i < KNOWN_WORDS; i++)
@@ -200,7 +205,8 @@ static inline uint64_t cell_read(const struct cell *c, struct known *k)
 	return atomic_load_explicit(&c->words[0], memory_order_relaxed) ^ mask_of(words);
 }
 
-static inline void cell_write(struct cell *c, uint64_t key, const struct known *k)
+static inline void go_solver_cell_write(struct go_solver_cell *c, uint64_t key,
+					const struct go_solver_known *k)
 {
 	uint64_t words[KNOWN_WORDS];
 	memcpy(words, k, sizeof *k);
@@ -209,38 +215,39 @@ static inline void cell_write(struct cell *c, uint64_t key, const struct known *
 	atomic_store_explicit(&c->words[0], key ^ mask_of(words), memory_order_relaxed);
 }
 
-static struct known table_find(const struct worker *w, uint64_t key)
+static struct go_solver_known go_solver_table_find(const struct go_solver_worker *w, uint64_t key)
 {
-	struct known k;
-	const struct bucket *b = bucket_of(w, key);
+	struct go_solver_known k;
+	const struct go_solver_bucket *b = go_solver_bucket_of(w, key);
 	for (int i = 0; i < BUCKET_CELLS; i++)
-		if (cell_read(&b->cells[i], &k) == key)
+		if (go_solver_cell_read(&b->cells[i], &k) == key)
 			return k;
 	return nothing;
 }
 
 /* Stores what is known. It replaces what was known before, or else the cell with the least work; the others age. */
-static void table_store(const struct worker *w, uint64_t key, const struct known *known)
+static void go_solver_table_store(const struct go_solver_worker *w, uint64_t key,
+				  const struct go_solver_known *known)
 {
-	struct bucket *b = bucket_of(w, key);
-	struct known old[BUCKET_CELLS];
+	struct go_solver_bucket *b = go_solver_bucket_of(w, key);
+	struct go_solver_known old[BUCKET_CELLS];
 	uint64_t keys[BUCKET_CELLS];
 	int least = 0;
 	for (int i = 0; i < BUCKET_CELLS; i++) {
-		keys[i] = cell_read(&b->cells[i], &old[i]);
+		keys[i] = go_solver_cell_read(&b->cells[i], &old[i]);
 		if (keys[i] == key) {
-			cell_write(&b->cells[i], key, known);
+			go_solver_cell_write(&b->cells[i], key, known);
 			return;
 		}
 		if (keys[i] >> SIZE_SHIFT != key >> SIZE_SHIFT)
 			old[i].work = 0; /* never written, or in another solve */
 		least = old[i].work < old[least].work ? i : least;
 	}
-	cell_write(&b->cells[least], key, known);
+	go_solver_cell_write(&b->cells[least], key, known);
 	for (int i = 0; i < BUCKET_CELLS; i++)
 		if (i != least && old[i].work) {
 			old[i].work--;
-			cell_write(&b->cells[i], keys[i], &old[i]);
+			go_solver_cell_write(&b->cells[i], keys[i], &old[i]);
 		}
 }
 
@@ -275,7 +282,7 @@ static inline void reach_add(struct reach *r, const struct reach *other)
 /* Returns true if a move of `side` in the lines of a result can bring back a position of the path above the node,
  * earlier positions of the game included. Then the node's stones that were not there are lost, those that were there
  * only are placed, and the move places one of them. */
-static bool may_return(const struct worker *w, const struct position *p, int ply,
+static bool may_return(const struct go_solver_worker *w, const struct position *p, int ply,
 		       const struct reach *r, int side)
 {
 	for (int i = 0; i < ply && r->placed[side]; i++) {
@@ -294,7 +301,7 @@ static bool may_return(const struct worker *w, const struct position *p, int ply
 /* --- search --- */
 
 /* A move that is to be searched. */
-struct option {
+struct go_solver_option {
 	struct position after;
 	set_t dead;
 	int square; /* `squares`: a pass */
@@ -304,49 +311,50 @@ struct option {
 #define FIRST_RATING   (UINT64_C(1) << 60)
 #define CAPTURE_RATING (UINT64_C(1) << 40)
 
-static bool is_open(const struct worker *w);
-static bool is_known(const struct worker *w, const struct node *n, int ply, const struct known *k,
-		     struct result *out, bool *proven);
+static bool go_solver_is_open(const struct go_solver_worker *w);
+static bool go_solver_is_known(const struct go_solver_worker *w, const struct go_solver_node *n,
+			       int ply, const struct go_solver_known *k,
+			       struct go_solver_result *out, bool *proven);
 
 /* Claims more work. Sets w->unwind if control stops the worker, if its question is no longer open, or if another
  * worker has answered it for a position on the path. */
-static void pause_search(struct worker *w, int ply)
+static void go_solver_pause_search(struct go_solver_worker *w, int ply)
 {
-	struct result r;
+	struct go_solver_result r;
 	bool proven;
 	if (w->number == 0)
 		control_publish(w->control);
 	w->claimed = control_claim(w->control, CLAIM);
 	w->stopped = w->claimed == 0;
-	if (w->stopped || (w->threads > 1 && !is_open(w)))
+	if (w->stopped || (w->threads > 1 && !go_solver_is_open(w)))
 		w->unwind = -1;
 	for (int i = w->root_ply + 1; i < ply && w->threads > 1 && w->unwind == NO_UNWIND; i++) {
-		const struct node *n = &w->node[i - w->root_ply];
+		const struct go_solver_node *n = &w->node[i - w->root_ply];
 		if (n->depth < SPLIT_DEPTH)
 			return;
-		struct known k = table_find(w, n->key);
-		if (is_known(w, n, i, &k, &r, &proven))
+		struct go_solver_known k = go_solver_table_find(w, n->key);
+		if (go_solver_is_known(w, n, i, &k, &r, &proven))
 			w->unwind = i;
 	}
 }
 
 /* Adds an earlier position of the game to the path. */
-static void add_earlier(struct worker *w, uint64_t board)
+static void add_earlier(struct go_solver_worker *w, uint64_t board)
 {
-	uint64_t hash = hash_of(board);
+	uint64_t hash = go_solver_hash_of(board);
 	w->filter[hash / 64 % (FILTER_BITS / 64)] |= UINT64_C(1) << hash % 64;
 	w->path[w->root_ply++] = board;
 }
 
 /* Returns true if a position may be one of the earlier ones of the game. */
-static inline bool may_be_earlier(const struct worker *w, uint64_t board)
+static inline bool may_be_earlier(const struct go_solver_worker *w, uint64_t board)
 {
-	uint64_t hash = hash_of(board);
+	uint64_t hash = go_solver_hash_of(board);
 	return w->filter[hash / 64 % (FILTER_BITS / 64)] >> hash % 64 & 1;
 }
 
 /* The last index of the path, up to `ply`, with these stones, or -1. */
-static int find_in_path(const struct worker *w, int ply, uint64_t board)
+static int find_in_path(const struct go_solver_worker *w, int ply, uint64_t board)
 {
 	for (; ply >= w->root_ply; ply--)
 		if (w->path[ply] == board)
@@ -360,15 +368,16 @@ static int find_in_path(const struct worker *w, int ply, uint64_t board)
 
 /* Lists the moves of a position, `first` with the highest rating. *before is the first ply among the latest positions
  * that forbid a move. */
-static int list_options(const struct worker *w, const struct position *p, int ply, int first,
-			struct option options[SMALL_SQUARES + 1], int *before)
+static int go_solver_list_options(const struct go_solver_worker *w, const struct position *p,
+				  int ply, int first,
+				  struct go_solver_option options[SMALL_SQUARES + 1], int *before)
 {
 	const struct shape *shape = w->shape;
 	int count = 0;
 	*before = PATH_PLIES;
 	for (set_t left = shape->all & ~(p->stones[BLACK] | p->stones[WHITE]); left;
 	     left &= left - 1) {
-		struct option *o = &options[count];
+		struct go_solver_option *o = &options[count];
 		o->square = set_first(left);
 		if (o->square == p->ko || !small_play(shape, p, o->square, &o->after, &o->dead))
 			continue;
@@ -381,7 +390,7 @@ static int list_options(const struct worker *w, const struct position *p, int pl
 			    w->merit[w->prover][p->side][o->square] + 2;
 		count++;
 	}
-	options[count++] = (struct option) {
+	options[count++] = (struct go_solver_option) {
 		.after = small_pass(p),
 		.square = shape->squares,
 		.rating = p->side == w->prover ? 1 : 2,
@@ -393,23 +402,24 @@ static int list_options(const struct worker *w, const struct position *p, int pl
 }
 
 /* Brings the option with the highest rating from `from` or behind to `from`. */
-static const struct option *next_option(struct option *options, int from, int count)
+static const struct go_solver_option *next_option(struct go_solver_option *options, int from,
+						  int count)
 {
 	int best = from;
 	for (int i = from + 1; i < count; i++)
 		if (options[i].rating > options[best].rating)
 			best = i;
-	struct option swap = options[from];
+	struct go_solver_option swap = options[from];
 	options[from] = options[best];
 	options[best] = swap;
 	return &options[from];
 }
 
-static bool prove(struct worker *w, const struct position *p, int ply, int depth,
-		  struct result *out);
+static bool go_solver_prove(struct go_solver_worker *w, const struct position *p, int ply,
+			    int depth, struct go_solver_result *out);
 
 /* Adds a move to what can happen. */
-static void reach_move(struct reach *r, const struct option *o)
+static void reach_move(struct reach *r, const struct go_solver_option *o)
 {
 	int side = o->after.side ^ 1;
 	if (o->after.passes)
@@ -419,26 +429,26 @@ static void reach_move(struct reach *r, const struct option *o)
 }
 
 /* A position in the set of busy positions. Other questions are other positions. */
-static uint64_t busy_hash(const struct worker *w, const struct position *p)
+static uint64_t busy_hash(const struct go_solver_worker *w, const struct position *p)
 {
 	uint64_t question = (uint64_t)(w->claim + SMALL_SQUARES) << 2 | (uint64_t)w->prover << 1 |
 			    p->side;
-	return hash_of(small_board(p) ^ question << 57);
+	return go_solver_hash_of(small_board(p) ^ question << 57);
 }
 
 /* Searches the moves of a position that is not decided. The side to move wants the outcome `wanted` of prove(), and
  * one move with it suffices. Sets *best to the square of this move. */
-static bool search_moves(struct worker *w, const struct position *p, int ply, int depth, int first,
-			 struct result *out, int *best)
+static bool search_moves(struct go_solver_worker *w, const struct position *p, int ply, int depth,
+			 int first, struct go_solver_result *out, int *best)
 {
-	*out = (struct result) { .value = SMALL_SQUARES };
-	struct option options[SMALL_SQUARES + 1];
+	*out = (struct go_solver_result) { .value = SMALL_SQUARES };
+	struct go_solver_option options[SMALL_SQUARES + 1];
 	bool wanted = p->side == w->prover, splits = w->threads > 1 && depth >= SPLIT_DEPTH;
-	int count = list_options(w, p, ply, first, options, &out->before);
+	int count = go_solver_list_options(w, p, ply, first, options, &out->before);
 	*best = NONE;
 	for (int i = 0; i < count; i++) {
-		const struct option *o = next_option(options, i, count);
-		struct result r;
+		const struct go_solver_option *o = next_option(options, i, count);
+		struct go_solver_result r;
 		bool proven;
 		uint64_t busy = splits && i > 0 ? busy_hash(w, &o->after) : 0;
 		if (busy && !busy_begin(&w->shared->busy, &busy, o->rating)) {
@@ -449,10 +459,10 @@ static bool search_moves(struct worker *w, const struct position *p, int ply, in
 			int value = small_margin(w->shape, p->stones[w->prover],
 						 p->stones[w->prover ^ 1]);
 			proven = value >= w->claim;
-			r = (struct result) { .value = value, .before = PATH_PLIES };
+			r = (struct go_solver_result) { .value = value, .before = PATH_PLIES };
 		} else {
 			w->path[ply + 1] = small_board(&o->after);
-			proven = prove(w, &o->after, ply + 1, depth - 1, &r);
+			proven = go_solver_prove(w, &o->after, ply + 1, depth - 1, &r);
 		}
 		if (busy)
 			busy_end(&w->shared->busy, busy);
@@ -486,8 +496,8 @@ static void reach_safe(const struct shape *shape, struct reach *r, set_t stones,
 
 /* Answers without a search, from a pass that ends the game or from safe points. Returns true if the answer is known;
  * then *proven is set. */
-static bool is_decided(const struct worker *w, const struct position *p, int ply,
-		       struct result *out, bool *proven)
+static bool go_solver_is_decided(const struct go_solver_worker *w, const struct position *p,
+				 int ply, struct go_solver_result *out, bool *proven)
 {
 	const struct shape *shape = w->shape;
 	set_t own = p->stones[w->prover], other = p->stones[w->prover ^ 1];
@@ -516,8 +526,9 @@ static bool is_decided(const struct worker *w, const struct position *p, int ply
 }
 
 /* Answers from the table. */
-static bool is_known(const struct worker *w, const struct node *n, int ply, const struct known *k,
-		     struct result *out, bool *proven)
+static bool go_solver_is_known(const struct go_solver_worker *w, const struct go_solver_node *n,
+			       int ply, const struct go_solver_known *k,
+			       struct go_solver_result *out, bool *proven)
 {
 	int back = inverse[n->symmetry];
 	*proven = k->value >= w->claim;
@@ -527,15 +538,17 @@ static bool is_known(const struct worker *w, const struct node *n, int ply, cons
 	bool checks = *proven || w->strict;
 	if (checks && may_return(w, &n->p, ply, &reach, *proven ? w->prover : w->prover ^ 1))
 		return false;
-	*out = (struct result) { .reach = reach, .value = k->value, .before = PATH_PLIES };
+	*out = (struct go_solver_result) { .reach = reach,
+					   .value = k->value,
+					   .before = PATH_PLIES };
 	return true;
 }
 
 /* Adds the result of a search that began after `before` positions to the table. */
-static void store(const struct worker *w, const struct node *n, int best, bool proven,
-		  const struct result *found, uint64_t before)
+static void store(const struct go_solver_worker *w, const struct go_solver_node *n, int best,
+		  bool proven, const struct go_solver_result *found, uint64_t before)
 {
-	struct known k = table_find(w, n->key);
+	struct go_solver_known k = go_solver_table_find(w, n->key);
 	struct reach reach = reach_turned(w->shape, &found->reach, n->symmetry);
 	int work = 64 - __builtin_clzll(w->searched - before + 1);
 	k.work = (uint8_t)(work > k.work ? work : k.work);
@@ -549,24 +562,24 @@ static void store(const struct worker *w, const struct node *n, int best, bool p
 		k.value = (int8_t)found->value;
 		k.proof = reach;
 	}
-	table_store(w, n->key, &k);
+	go_solver_table_store(w, n->key, &k);
 }
 
 /* Searches a position that is not decided, with the table. */
-static bool search_node(struct worker *w, const struct position *p, int ply, int depth,
-			struct result *out)
+static bool search_node(struct go_solver_worker *w, const struct position *p, int ply, int depth,
+			struct go_solver_result *out)
 {
-	struct node *n = &w->node[ply - w->root_ply];
+	struct go_solver_node *n = &w->node[ply - w->root_ply];
 	uint64_t before = w->searched;
 	int best;
 	n->p = *p;
 	n->depth = depth;
-	n->key = key_of(w, p, &n->symmetry);
+	n->key = go_solver_key_of(w, p, &n->symmetry);
 	for (;;) {
-		struct known known = table_find(w, n->key);
+		struct go_solver_known known = go_solver_table_find(w, n->key);
 		int first = NONE;
 		bool proven;
-		if (is_known(w, n, ply, &known, out, &proven))
+		if (go_solver_is_known(w, n, ply, &known, out, &proven))
 			return proven;
 		if (known.square != NONE)
 			first = square_turned(w->shape, known.square, inverse[n->symmetry]);
@@ -584,22 +597,22 @@ static bool search_node(struct worker *w, const struct position *p, int ply, int
 
 /* Searches for a proof that the prover gets at least `claim` points from a position. `ply` is its index in the path.
  * Returns false if there is none of this depth, or if the worker unwinds. */
-static bool prove(struct worker *w, const struct position *p, int ply, int depth,
-		  struct result *out)
+static bool go_solver_prove(struct go_solver_worker *w, const struct position *p, int ply,
+			    int depth, struct go_solver_result *out)
 {
 	bool proven;
 	int best;
-	*out = (struct result) { .before = PATH_PLIES };
+	*out = (struct go_solver_result) { .before = PATH_PLIES };
 	if (w->claimed == 0 && w->unwind == NO_UNWIND)
-		pause_search(w, ply);
+		go_solver_pause_search(w, ply);
 	if (w->unwind != NO_UNWIND)
 		return false;
 	w->claimed--;
 	w->searched++;
-	if (is_decided(w, p, ply, out, &proven))
+	if (go_solver_is_decided(w, p, ply, out, &proven))
 		return proven;
 	if (depth <= 0) {
-		*out = (struct result) { .before = PATH_PLIES };
+		*out = (struct go_solver_result) { .before = PATH_PLIES };
 		return false;
 	}
 	if (depth >= TABLE_DEPTH)
@@ -612,10 +625,10 @@ static bool prove(struct worker *w, const struct position *p, int ply, int depth
  * Scores of moves are the mover's. */
 
 /* Sets up the path and the root. The position before the root is known if there is a ko. */
-static void root_init(struct worker *w, const struct state *s)
+static void go_solver_root_init(struct go_solver_worker *w, const struct state *s)
 {
 	int squares = w->shape->squares, ko = go_ko(s);
-	struct root *root = &w->root;
+	struct go_solver_root *root = &w->root;
 	struct position after, p = {
 		.stones = { (set_t)(s->board[GO_STONES(BLACK)] & w->shape->all),
 			    (set_t)(s->board[GO_STONES(WHITE)] & w->shape->all) },
@@ -642,22 +655,22 @@ static void root_init(struct worker *w, const struct state *s)
 	}
 }
 
-static int least_of(const struct worker *w, struct bounds b)
+static int go_solver_least_of(const struct go_solver_worker *w, struct go_solver_bounds b)
 {
 	return b.raised - w->shape->squares;
 }
 
-static int most_of(const struct worker *w, struct bounds b)
+static int go_solver_most_of(const struct go_solver_worker *w, struct go_solver_bounds b)
 {
 	return w->shape->squares - b.lowered;
 }
 
 /* The bounds of the best of some moves. */
-static struct bounds bounds_of(const struct worker *w, int first, int count)
+static struct go_solver_bounds bounds_of(const struct go_solver_worker *w, int first, int count)
 {
-	struct bounds best = { 0, UINT8_MAX };
+	struct go_solver_bounds best = { 0, UINT8_MAX };
 	for (int i = first; i < first + count; i++) {
-		struct bounds b = atomic_load(&w->shared->move[i]);
+		struct go_solver_bounds b = atomic_load(&w->shared->move[i]);
 		best.raised = b.raised > best.raised ? b.raised : best.raised;
 		best.lowered = b.lowered < best.lowered ? b.lowered : best.lowered;
 	}
@@ -665,10 +678,10 @@ static struct bounds bounds_of(const struct worker *w, int first, int count)
 }
 
 /* Records that a move scores at least `least` and at most `most`. */
-static void learn(const struct worker *w, int move, int least, int most)
+static void go_solver_learn(const struct go_solver_worker *w, int move, int least, int most)
 {
-	_Atomic(struct bounds) *known = &w->shared->move[move];
-	struct bounds old = atomic_load(known), b;
+	_Atomic(struct go_solver_bounds) *known = &w->shared->move[move];
+	struct go_solver_bounds old = atomic_load(known), b;
 	uint8_t raised = (uint8_t)(least + w->shape->squares);
 	uint8_t lowered = (uint8_t)(w->shape->squares - most);
 	do {
@@ -678,20 +691,22 @@ static void learn(const struct worker *w, int move, int least, int most)
 }
 
 /* Returns true if the answer to the worker's question still narrows the bounds of the best of its moves. */
-static bool is_open(const struct worker *w)
+static bool go_solver_is_open(const struct go_solver_worker *w)
 {
 	bool is_mover = w->root.after[w->move].side != w->prover;
 	int score = is_mover ? w->claim : -w->claim;
-	struct bounds all = bounds_of(w, w->first, w->count), b = bounds_of(w, w->move, 1);
+	struct go_solver_bounds all = bounds_of(w, w->first, w->count),
+				b = bounds_of(w, w->move, 1);
 	if (is_mover)
-		return least_of(w, all) < score && most_of(w, b) >= score;
-	return most_of(w, b) > score && most_of(w, all) > score && least_of(w, all) <= score;
+		return go_solver_least_of(w, all) < score && go_solver_most_of(w, b) >= score;
+	return go_solver_most_of(w, b) > score && go_solver_most_of(w, all) > score &&
+	       go_solver_least_of(w, all) <= score;
 }
 
 /* Asks whether a move gives `prover` at least `claim` points. */
-static bool ask(struct worker *w, int move, int prover, int claim, int depth)
+static bool go_solver_ask(struct go_solver_worker *w, int move, int prover, int claim, int depth)
 {
-	struct result r;
+	struct go_solver_result r;
 	const struct position *after = &w->root.after[move];
 	int squares = w->shape->squares;
 	w->move = move;
@@ -699,17 +714,17 @@ static bool ask(struct worker *w, int move, int prover, int claim, int depth)
 	w->claim = claim;
 	w->unwind = w->stopped ? -1 : NO_UNWIND;
 	w->path[w->root_ply + 1] = small_board(after);
-	if (!prove(w, after, w->root_ply + 1, depth - 1, &r))
+	if (!go_solver_prove(w, after, w->root_ply + 1, depth - 1, &r))
 		return false;
 	if (after->side != prover)
-		learn(w, move, r.value, squares);
+		go_solver_learn(w, move, r.value, squares);
 	else
-		learn(w, move, -squares, -r.value);
+		go_solver_learn(w, move, -squares, -r.value);
 	return true;
 }
 
 /* Tries to raise the bounds of the best move: one must give `score`. The last successful move is tried first. */
-static bool raise(struct worker *w, int score, int depth)
+static bool raise(struct go_solver_worker *w, int score, int depth)
 {
 	int best = w->first;
 	for (int i = w->first + 1; i < w->first + w->count; i++)
@@ -717,20 +732,21 @@ static bool raise(struct worker *w, int score, int depth)
 			best = i;
 	for (int i = w->first; i < w->first + w->count; i++) {
 		int move = i == w->first ? best : i == best ? w->first : i;
-		if (most_of(w, bounds_of(w, move, 1)) >= score &&
-		    ask(w, move, w->root.after[move].side ^ 1, score, depth))
+		if (go_solver_most_of(w, bounds_of(w, move, 1)) >= score &&
+		    go_solver_ask(w, move, w->root.after[move].side ^ 1, score, depth))
 			return true;
 	}
 	return false;
 }
 
 /* Tries to lower the bounds: none of the moves may give more than `score`. */
-static void lower(struct worker *w, int score, int depth)
+static void lower(struct go_solver_worker *w, int score, int depth)
 {
 	for (int i = w->first; i < w->first + w->count; i++) {
-		struct bounds b = bounds_of(w, i, 1);
-		if (most_of(w, b) > score &&
-		    (least_of(w, b) > score || !ask(w, i, w->root.after[i].side, -score, depth)))
+		struct go_solver_bounds b = bounds_of(w, i, 1);
+		if (go_solver_most_of(w, b) > score &&
+		    (go_solver_least_of(w, b) > score ||
+		     !go_solver_ask(w, i, w->root.after[i].side, -score, depth)))
 			return;
 	}
 }
@@ -747,33 +763,35 @@ static int next_score(int bound, int step, bool result, int komi, int squares)
 }
 
 /* Returns true if bounds answer the question. */
-static bool is_answered(int least, int most, bool result, int komi)
+static bool go_solver_is_answered(int least, int most, bool result, int komi)
 {
 	return least == most ||
 	       (result && score_sign(2 * least - komi) == score_sign(2 * most - komi));
 }
 
 /* Narrows the bounds of the best of some moves with searches of one depth. Returns true if they are answered. */
-static bool narrow(struct worker *w, int first, int count, bool result, int komi, int depth)
+static bool narrow(struct go_solver_worker *w, int first, int count, bool result, int komi,
+		   int depth)
 {
-	struct bounds b = bounds_of(w, first, count), before;
+	struct go_solver_bounds b = bounds_of(w, first, count), before;
 	int squares = w->shape->squares;
 	w->first = first;
 	w->count = count;
 	do {
-		int least = least_of(w, b), most = most_of(w, b);
-		if (is_answered(least, most, result, komi))
+		int least = go_solver_least_of(w, b), most = go_solver_most_of(w, b);
+		if (go_solver_is_answered(least, most, result, komi))
 			return true;
 		if (!raise(w, next_score(least, 1, result, komi, squares), depth))
 			lower(w, next_score(most, -1, result, komi, squares), depth);
 		before = b;
 		b = bounds_of(w, first, count);
 	} while (!w->stopped && (b.raised != before.raised || b.lowered != before.lowered));
-	return is_answered(least_of(w, b), most_of(w, b), result, komi);
+	return go_solver_is_answered(go_solver_least_of(w, b), go_solver_most_of(w, b), result,
+				     komi);
 }
 
 /* Searches of all depths, until the aim is reached or control stops them. */
-static void solve(struct worker *w, enum solve_aim aim, int komi)
+static void go_solver_solve(struct go_solver_worker *w, enum solve_aim aim, int komi)
 {
 	int count = w->root.count;
 	bool answered = false;
@@ -797,9 +815,9 @@ static int komi_of(const struct state *s)
 	return side_sign(s->side) * go_komi(s);
 }
 
-static bool add_past(void *block, const struct state *s)
+static bool go_solver_add_past(void *block, const struct state *s)
 {
-	struct shared *shared = block;
+	struct go_solver_shared *shared = block;
 	uint64_t board = s->board[GO_STONES(BLACK)] << 32 | (set_t)s->board[GO_STONES(WHITE)];
 	if (shared->past_count && shared->past[shared->past_count - 1] == board)
 		return true; /* after a pass */
@@ -809,42 +827,43 @@ static bool add_past(void *block, const struct state *s)
 	return true;
 }
 
-static void work(const struct state *s, enum solve_aim aim, void *block, size_t bytes, int number,
-		 int threads, struct control *control)
+static void go_solver_work(const struct state *s, enum solve_aim aim, void *block, size_t bytes,
+			   int number, int threads, struct control *control)
 {
-	struct worker w = {
+	struct go_solver_worker w = {
 		.shape = small_shape(go_size(s)),
-		.table = (struct bucket *)((char *)block + SOLVER_CLEAR),
-		.buckets = (bytes - SOLVER_CLEAR) / sizeof(struct bucket),
+		.table = (struct go_solver_bucket *)((char *)block + SOLVER_CLEAR),
+		.buckets = (bytes - SOLVER_CLEAR) / sizeof(struct go_solver_bucket),
 		.shared = block,
 		.control = control,
 		.number = number,
 		.threads = threads,
 	};
-	root_init(&w, s);
+	go_solver_root_init(&w, s);
 	atomic_store(&w.shared->aim, aim);
 	/* A second pass ends the game. */
 	if (go_passes(s) == 1) {
 		const struct position *p = &w.root.after[w.root.count - 1];
 		int margin = small_margin(w.shape, p->stones[s->side], p->stones[s->side ^ 1]);
-		learn(&w, w.root.count - 1, margin, margin);
+		go_solver_learn(&w, w.root.count - 1, margin, margin);
 	}
-	solve(&w, aim, komi_of(s));
+	go_solver_solve(&w, aim, komi_of(s));
 	control_refund(control, w.claimed);
 }
 
-static bool result(const struct state *s, const void *block, struct solution *out)
+static bool go_solver_result(const struct state *s, const void *block, struct solution *out)
 {
-	struct worker w = { .shape = small_shape(go_size(s)), .shared = (struct shared *)block };
+	struct go_solver_worker w = { .shape = small_shape(go_size(s)),
+				      .shared = (struct go_solver_shared *)block };
 	int sign = side_sign(s->side), aim = atomic_load(&w.shared->aim), best_least = INT_MIN,
 	    best_most = INT_MIN;
 	bool solved = true;
-	root_init(&w, s);
+	go_solver_root_init(&w, s);
 	out->estimated = -1;
 	out->count = w.root.count;
 	for (int i = 0; i < out->count; i++) {
-		struct bounds b = bounds_of(&w, i, 1);
-		int least = least_of(&w, b), most = most_of(&w, b);
+		struct go_solver_bounds b = bounds_of(&w, i, 1);
+		int least = go_solver_least_of(&w, b), most = go_solver_most_of(&w, b);
 		best_least = least > best_least ? least : best_least;
 		best_most = most > best_most ? most : best_most;
 		solved &= aim != SOLVE_ALL || least == most;
@@ -852,7 +871,8 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 		out->moves[i].least = (int16_t)(2 * (sign > 0 ? least : -most) - go_komi(s));
 		out->moves[i].most = (int16_t)(2 * (sign > 0 ? most : -least) - go_komi(s));
 	}
-	return solved && is_answered(best_least, best_most, aim == SOLVE_RESULT, komi_of(s));
+	return solved &&
+	       go_solver_is_answered(best_least, best_most, aim == SOLVE_RESULT, komi_of(s));
 }
 
 /* Fitted to the time that nine of ten positions took at most: those of games between searches, with their past, and
@@ -872,8 +892,8 @@ static const struct cost {
 #define GROWTH 1.6
 
 /* Refuses larger boards, and early positions on 5x5. More threads help, but not surely. */
-static bool estimate(const struct state *s, enum solve_aim aim, int threads, double *seconds,
-		     size_t *bytes)
+static bool go_solver_estimate(const struct state *s, enum solve_aim aim, int threads,
+			       double *seconds, size_t *bytes)
 {
 	const double a_byte = 3e-10; /* seconds per byte of fresh memory */
 	int size = go_size(s);
@@ -892,8 +912,8 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 }
 
 const struct solver go_solver = {
-	.estimate = estimate,
-	.work = work,
-	.result = result,
-	.add_past = add_past,
+	.estimate = go_solver_estimate,
+	.work = go_solver_work,
+	.result = go_solver_result,
+	.add_past = go_solver_add_past,
 };

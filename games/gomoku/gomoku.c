@@ -36,7 +36,7 @@ static uint64_t start_keys[GOMOKU_RULE_SETS][GOMOKU_SIZE_MAX + 1][2];
 
 static const struct game *const tables[GOMOKU_RULE_SETS][GOMOKU_SIZE_MAX + 1];
 
-static void init(void)
+static void gomoku_init(void)
 {
 	uint64_t seed = 1;
 	for (int i = 0; i < 2 * 64 * GOMOKU_WORDS * 2; i++)
@@ -129,7 +129,7 @@ static inline bool is_in_five(const uint64_t *set, int bit, int size, bool exact
 	return false;
 }
 
-static inline bool is_full(const struct state *s, int size)
+static inline bool gomoku_is_full(const struct state *s, int size)
 {
 	const uint64_t *black = &s->board[GOMOKU_STONES(BLACK)];
 	const uint64_t *white = &s->board[GOMOKU_STONES(WHITE)];
@@ -140,7 +140,7 @@ static inline bool is_full(const struct state *s, int size)
 }
 
 /* The empty squares. */
-static inline void find_empty(const struct state *s, uint64_t empty[GOMOKU_WORDS])
+static inline void gomoku_find_empty(const struct state *s, uint64_t empty[GOMOKU_WORDS])
 {
 	const uint64_t *all = full[gomoku_size(s)];
 	for (int i = 0; i < GOMOKU_WORDS; i++)
@@ -149,7 +149,7 @@ static inline void find_empty(const struct state *s, uint64_t empty[GOMOKU_WORDS
 }
 
 /* Lists the steps of a set of squares. Returns their number. */
-static int list_steps(const uint64_t *set, int size, move_t *out)
+static int gomoku_list_steps(const uint64_t *set, int size, move_t *out)
 {
 	int n = 0;
 	for (int i = 0; i < words_of(size); i++)
@@ -204,7 +204,7 @@ static void gomoku_remove_banned(const struct state *s, uint64_t empty[GOMOKU_WO
 static bool gomoku_is_stuck(const struct state *s)
 {
 	uint64_t empty[GOMOKU_WORDS], left = 0;
-	find_empty(s, empty);
+	gomoku_find_empty(s, empty);
 	gomoku_remove_banned(s, empty, true);
 	for (int i = 0; i < GOMOKU_WORDS; i++)
 		left |= empty[i];
@@ -213,14 +213,14 @@ static bool gomoku_is_stuck(const struct state *s)
 
 /* --- the rules --- */
 
-static void make_empty(struct state *s, int size, enum gomoku_rules rules)
+static void gomoku_make_empty(struct state *s, int size, enum gomoku_rules rules)
 {
 	memset(s, 0, sizeof *s);
 	s->stones = (uint8_t)(size | (int)rules << GOMOKU_RULES);
 	memcpy(s->board, start_keys[rules][size], sizeof start_keys[rules][size]);
 }
 
-static inline void add_stone(struct state *s, int side, int bit)
+static inline void gomoku_add_stone(struct state *s, int side, int bit)
 {
 	s->board[GOMOKU_STONES(side) + bit / 64] |= UINT64_C(1) << bit % 64;
 	s->board[0] ^= stone_keys[side][bit][0];
@@ -235,14 +235,14 @@ static enum gomoku_rules gomoku_rules_of(const struct game *g)
 	return rules;
 }
 
-static void start(const struct game *g, struct state *s)
+static void gomoku_start(const struct game *g, struct state *s)
 {
-	make_empty(s, g->rows, gomoku_rules_of(g));
+	gomoku_make_empty(s, g->rows, gomoku_rules_of(g));
 	s->hash = state_hash(s);
 }
 
 /* Returns true if a side has a row that wins. */
-static bool has_won(const struct state *s, int side)
+static bool gomoku_has_won(const struct state *s, int side)
 {
 	const int size = gomoku_size(s);
 	const uint64_t *stones = &s->board[GOMOKU_STONES(side)];
@@ -261,7 +261,7 @@ static bool has_won(const struct state *s, int side)
 /* Sets `over` and `score` of a position without five in a row. */
 static inline void gomoku_set_end(struct state *s)
 {
-	s->over = is_full(s, gomoku_size(s));
+	s->over = gomoku_is_full(s, gomoku_size(s));
 	if (gomoku_restricts(s, s->side) && !s->over && gomoku_is_stuck(s)) {
 		s->over = 1;
 		s->score = -1;
@@ -269,42 +269,43 @@ static inline void gomoku_set_end(struct state *s)
 }
 
 /* Sets `over` and `score` from the stones and the side. */
-static void set_result(struct state *s)
+static void gomoku_set_result(struct state *s)
 {
-	s->score = (int16_t)(has_won(s, BLACK) - has_won(s, WHITE));
+	s->score = (int16_t)(gomoku_has_won(s, BLACK) - gomoku_has_won(s, WHITE));
 	if (s->score)
 		s->over = 1;
 	else
 		gomoku_set_end(s);
 }
 
-static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+static const char *gomoku_setup(const struct game *g, struct state *s, const char *squares,
+				int side)
 {
-	make_empty(s, g->rows, gomoku_rules_of(g));
+	gomoku_make_empty(s, g->rows, gomoku_rules_of(g));
 	for (int step = 0; step < g->rows * g->cols; step++)
 		if (squares[step] != '.')
-			add_stone(s, squares[step] == 'O', bit_of[g->rows][step]);
+			gomoku_add_stone(s, squares[step] == 'O', bit_of[g->rows][step]);
 	s->side = (uint8_t)side;
-	if (has_won(s, side))
+	if (gomoku_has_won(s, side))
 		return "the side to move already has five in a row";
-	set_result(s);
+	gomoku_set_result(s);
 	s->hash = state_hash(s);
 	return NULL;
 }
 
-static int moves(const struct state *s, move_t *out)
+static int gomoku_moves(const struct state *s, move_t *out)
 {
 	uint64_t empty[GOMOKU_WORDS];
-	find_empty(s, empty);
+	gomoku_find_empty(s, empty);
 	if (gomoku_restricts(s, s->side))
 		gomoku_remove_banned(s, empty, false);
-	return list_steps(empty, gomoku_size(s), out);
+	return gomoku_list_steps(empty, gomoku_size(s), out);
 }
 
-static void play(struct state *s, move_t step)
+static void gomoku_play(struct state *s, move_t step)
 {
 	const int size = gomoku_size(s), bit = bit_of[size][step], side = s->side;
-	add_stone(s, side, bit);
+	gomoku_add_stone(s, side, bit);
 	s->side = (uint8_t)(side ^ 1);
 	if (is_in_five(&s->board[GOMOKU_STONES(side)], bit, size, gomoku_exact(s, side))) {
 		s->over = 1;
@@ -373,7 +374,7 @@ static int find_fives(const struct state *s, int side, uint64_t fives[GOMOKU_WOR
 	uint64_t empty[GOMOKU_WORDS];
 	struct padded own;
 	int count = 0;
-	find_empty(s, empty);
+	gomoku_find_empty(s, empty);
 	memcpy(own.word, &s->board[GOMOKU_STONES(side)], GOMOKU_WORDS * sizeof *own.word);
 	own.word[GOMOKU_WORDS] = 0;
 	memset(fives, 0, GOMOKU_WORDS * sizeof *fives);
@@ -395,27 +396,27 @@ static bool gomoku_can_block(const struct state *s)
 	uint64_t empty[GOMOKU_WORDS], near[GOMOKU_WORDS];
 	const int size = gomoku_size(s);
 	int count, free = 0;
-	find_empty(s, empty);
+	gomoku_find_empty(s, empty);
 	gomoku_spread(s, &s->board[GOMOKU_STONES(BLACK)], near);
 	for (int i = 0; i < GOMOKU_WORDS; i++)
 		free += __builtin_popcountll(empty[i] & ~near[i]);
 	if (free > 1)
 		return false;
 	gomoku_lines_set(&lines, s);
-	count = list_steps(empty, size, steps);
+	count = gomoku_list_steps(empty, size, steps);
 	free = 0;
 	for (int i = 0; i < count && free < 2; i++)
 		free += gomoku_suspect(&lines, steps[i]) == BAN_NONE;
 	for (int i = 0; i < count && free < 2; i++) {
 		struct state next = *s;
-		add_stone(&next, WHITE, bit_of[size][steps[i]]);
+		gomoku_add_stone(&next, WHITE, bit_of[size][steps[i]]);
 		if (count > 1 && gomoku_is_stuck(&next))
 			return true;
 	}
 	return false;
 }
 
-static bool wins(const struct state *s)
+static bool gomoku_wins(const struct state *s)
 {
 	uint64_t fives[GOMOKU_WORDS];
 	return find_fives(s, s->side, fives) > 0 ||
@@ -423,13 +424,15 @@ static bool wins(const struct state *s)
 }
 
 /* Only a stone on the square itself prevents a five, and only one. */
-static int safe(const struct state *s, move_t *out)
+static int gomoku_safe(const struct state *s, move_t *out)
 {
 	uint64_t fives[GOMOKU_WORDS];
 	int count = find_fives(s, s->side ^ 1, fives);
 	if (count == 1 && gomoku_restricts(s, s->side))
 		gomoku_remove_banned(s, fives, false);
-	return count > 1 ? 0 : count ? list_steps(fives, gomoku_size(s), out) : moves(s, out);
+	return count > 1 ? 0
+	       : count   ? gomoku_list_steps(fives, gomoku_size(s), out)
+			 : gomoku_moves(s, out);
 }
 
 /* --- playouts --- */
@@ -438,8 +441,8 @@ static int safe(const struct state *s, move_t *out)
 #define DRAWS 4  /* choices from one random number: 400^4 is below 2^35 */
 
 /* Plays the moves of a chunk one by one. Returns the index of the first that wins, `end` if none does. */
-static int find_winner(struct padded set[2], const uint16_t *order, int begin, int end, int first,
-		       int size, bool exact)
+static int gomoku_find_winner(struct padded set[2], const uint16_t *order, int begin, int end,
+			      int first, int size, bool exact)
 {
 	for (int i = begin, side = first; i < end; i++, side ^= 1) {
 		bits_add(set[side].word, order[i]);
@@ -478,7 +481,7 @@ static inline __attribute__((always_inline)) int play_order(struct padded set[2]
 		uint64_t now = sum_fives(&set[BLACK], words, size) +
 			       sum_fives(&set[WHITE], words, size);
 		if (now != fives) {
-			int i = find_winner(before, order, begin, end, first, size, exact);
+			int i = gomoku_find_winner(before, order, begin, end, first, size, exact);
 			if (i < end)
 				return side_sign(first ^ ((i - begin) & 1));
 		}
@@ -532,7 +535,7 @@ static int gomoku_play_renju(const struct state *s, uint16_t *order, int count, 
 	return 0;
 }
 
-static int playout(const struct state *s, struct rng *rng)
+static int gomoku_playout(const struct state *s, struct rng *rng)
 {
 	const int size = gomoku_size(s);
 	const bool exact = gomoku_exact(s, BLACK);
@@ -542,7 +545,7 @@ static int playout(const struct state *s, struct rng *rng)
 	int count = 0;
 	if (s->over)
 		return s->score;
-	find_empty(s, empty);
+	gomoku_find_empty(s, empty);
 	for (int i = 0; i < words_of(size); i++)
 		for (uint64_t left = empty[i]; left; left &= left - 1)
 			order[count++] = (uint16_t)(64 * i + __builtin_ctzll(left));
@@ -561,7 +564,7 @@ static int playout(const struct state *s, struct rng *rng)
 
 /* --- text and symmetry --- */
 
-static char at(const struct state *s, int row, int col)
+static char gomoku_at(const struct state *s, int row, int col)
 {
 	int bit = row * (gomoku_size(s) + 1) + col;
 	return bits_has(&s->board[GOMOKU_STONES(BLACK)], bit)   ? 'X'
@@ -583,47 +586,47 @@ static const char *gomoku_ban(const struct state *s, move_t step)
 	return words[gomoku_find_ban(&lines, step)];
 }
 
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check gomoku_parse(const struct state *s, const char *text, struct move *m)
 {
 	const int size = gomoku_size(s);
 	int row, col;
 	const char *rest = square_parse(tables[0][size], text, &row, &col);
 	if (!rest || *rest)
 		return MOVE_MALFORMED;
-	if (at(s, row, col) != '.')
+	if (gomoku_at(s, row, col) != '.')
 		return MOVE_ILLEGAL;
 	*m = move_single((move_t)(size * row + col));
 	return gomoku_ban(s, m->step[0]) ? MOVE_ILLEGAL : MOVE_OK;
 }
 
-static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void gomoku_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	const int size = gomoku_size(s);
 	square_format(tables[0][size], m.step[0] / size, m.step[0] % size, text);
 }
 
 /* Returns true if the parts of the state fit each other. The keys are computed anew. */
-static bool valid(const struct state *s)
+static bool gomoku_valid(const struct state *s)
 {
 	const int size = gomoku_size(s);
 	struct state expected;
 	if (size < GOMOKU_SIZE_MIN || size > GOMOKU_SIZE_MAX || s->pending ||
 	    gomoku_rules(s) >= GOMOKU_RULE_SETS)
 		return false;
-	make_empty(&expected, size, gomoku_rules(s));
+	gomoku_make_empty(&expected, size, gomoku_rules(s));
 	for (int side = BLACK; side <= WHITE; side++)
 		for (int i = 0; i < GOMOKU_WORDS; i++) {
 			uint64_t set = s->board[GOMOKU_STONES(side) + i];
 			if (set & ~full[size][i] || (side && set & s->board[GOMOKU_STONES(0) + i]))
 				return false;
 			for (; set; set &= set - 1)
-				add_stone(&expected, side, 64 * i + __builtin_ctzll(set));
+				gomoku_add_stone(&expected, side, 64 * i + __builtin_ctzll(set));
 		}
 	expected.side = s->side;
-	set_result(&expected);
+	gomoku_set_result(&expected);
 	return memcmp(s->board, expected.board, sizeof s->board) == 0 &&
-	       !(has_won(s, BLACK) && has_won(s, WHITE)) && s->over == expected.over &&
-	       s->score == expected.score && s->hash == state_hash(s);
+	       !(gomoku_has_won(s, BLACK) && gomoku_has_won(s, WHITE)) &&
+	       s->over == expected.over && s->score == expected.score && s->hash == state_hash(s);
 }
 
 static const char guide_freestyle[] =
@@ -666,7 +669,7 @@ static const char guide_renju[] =
 	"A move is a column and a row, counted from the bottom; there is no column I: h8\n";
 
 /* The points of a Go board: on the fourth lines from 13x13 on, else on the third, and the centre. */
-static bool is_star(const struct game *g, int row, int col)
+static bool gomoku_is_star(const struct game *g, int row, int col)
 {
 	int near = g->rows < 13 ? 2 : 3, far = g->rows - 1 - near, middle = g->rows / 2;
 	bool row_edge = row == near || row == far, col_edge = col == near || col == far;
@@ -704,7 +707,9 @@ static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 
 		.title = "Gomoku",                                                                 \
 		.alias = ALIAS_##RULES,                                                            \
 		.guide = guide_##RULES,                                                            \
-		.layout = { .kind = BOARD_INTERSECTIONS, .color = BOARD_WOOD, .dot = is_star },    \
+		.layout = { .kind = BOARD_INTERSECTIONS,                                           \
+			    .color = BOARD_WOOD,                                                   \
+			    .dot = gomoku_is_star },                                               \
 		.rules = #RULES,                                                                   \
 		.sizes = sizes_##RULES,                                                            \
 		.rows = (SIDE),                                                                    \
@@ -729,19 +734,19 @@ static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 
 		.evaluator_cost = (SIDE) >= NET_SIZE_MIN ? BOARD_NET_COST : 0,                     \
 		.sgf_gm = SGF_##RULES,                                                             \
 		.rules_names = RULE_##RULES,                                                       \
-		.init = (SIDE) == 15 && IS_FREE_##RULES ? init : NULL,                             \
-		.start = start,                                                                    \
-		.setup = setup,                                                                    \
-		.moves = moves,                                                                    \
-		.play = play,                                                                      \
-		.playout = playout,                                                                \
-		.parse = parse,                                                                    \
+		.init = (SIDE) == 15 && IS_FREE_##RULES ? gomoku_init : NULL,                      \
+		.start = gomoku_start,                                                             \
+		.setup = gomoku_setup,                                                             \
+		.moves = gomoku_moves,                                                             \
+		.play = gomoku_play,                                                               \
+		.playout = gomoku_playout,                                                         \
+		.parse = gomoku_parse,                                                             \
 		.ban = gomoku_ban,                                                                 \
-		.format = format,                                                                  \
-		.at = at,                                                                          \
-		.valid = valid,                                                                    \
-		.wins = wins,                                                                      \
-		.safe = safe,                                                                      \
+		.format = gomoku_format,                                                           \
+		.at = gomoku_at,                                                                   \
+		.valid = gomoku_valid,                                                             \
+		.wins = gomoku_wins,                                                               \
+		.safe = gomoku_safe,                                                               \
 		.forced = gomoku_forced,                                                           \
 		.forced_work = 200,                                                                \
 		.proving = 0.03,                                                                   \

@@ -88,7 +88,7 @@ static inline void set_lines(struct gomoku_board *b, int side, int step, int lin
 }
 
 /* Looks at an empty square in all directions. */
-static void look_at(struct gomoku_board *b, int step)
+static void gomoku_board_look_at(struct gomoku_board *b, int step)
 {
 	const struct gomoku_lines *l = &b->stones;
 	const struct gomoku_place *p = gomoku_places[b->size][step];
@@ -110,8 +110,8 @@ static void look_at(struct gomoku_board *b, int step)
 
 /* Looks again at the empty squares near one in a line, after its content has changed. The rules are constant, so that the
  * compiler makes code for each of them. */
-static inline __attribute__((always_inline)) void look_along(struct gomoku_board *b, int step,
-							     int d, const enum gomoku_rules rules)
+static inline __attribute__((always_inline)) void
+gomoku_board_look_along(struct gomoku_board *b, int step, int d, const enum gomoku_rules rules)
 {
 	const int reach = GOMOKU_NEAR + (rules != GOMOKU_FREESTYLE);
 	const int stride = gomoku_stride(b->size, d);
@@ -142,13 +142,13 @@ static void look_around(struct gomoku_board *b, int step)
 	for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
 		switch (b->stones.rules) {
 		case GOMOKU_STANDARD:
-			look_along(b, step, d, GOMOKU_STANDARD);
+			gomoku_board_look_along(b, step, d, GOMOKU_STANDARD);
 			break;
 		case GOMOKU_RENJU:
-			look_along(b, step, d, GOMOKU_RENJU);
+			gomoku_board_look_along(b, step, d, GOMOKU_RENJU);
 			break;
 		default:
-			look_along(b, step, d, GOMOKU_FREESTYLE);
+			gomoku_board_look_along(b, step, d, GOMOKU_FREESTYLE);
 		}
 }
 
@@ -174,7 +174,7 @@ void gomoku_board_set(struct gomoku_board *b, const struct state *s, struct gomo
 	}
 	for (int step = 0; step < count; step++)
 		if (!b->taken[step])
-			look_at(b, step);
+			gomoku_board_look_at(b, step);
 	b->changes = changes;
 	if (changes)
 		changes->stones = changes->count = 0;

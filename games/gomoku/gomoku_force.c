@@ -42,7 +42,7 @@ struct zone {
 };
 
 /* One search. */
-struct search {
+struct gomoku_force_search {
 	struct gomoku_board board;
 	struct gomoku_changes changes;
 	int work;      /* stones that it may still place */
@@ -51,22 +51,22 @@ struct search {
 	uint64_t misses[MISSES];
 };
 
-static uint64_t key_of(int side, int step)
+static uint64_t gomoku_force_key_of(int side, int step)
 {
 	uint64_t seed = (uint64_t)(2 * step + side + 1) * 0xd1342543de82ef95u;
 	return rng_split(&seed);
 }
 
-static void place(struct search *f, int side, int step)
+static void gomoku_force_place(struct gomoku_force_search *f, int side, int step)
 {
 	f->work--;
-	f->hash ^= key_of(side, step);
+	f->hash ^= gomoku_force_key_of(side, step);
 	gomoku_board_place(&f->board, side, step);
 }
 
-static void take_back(struct search *f, int side, int step)
+static void gomoku_force_take_back(struct gomoku_force_search *f, int side, int step)
 {
-	f->hash ^= key_of(side, step);
+	f->hash ^= gomoku_force_key_of(side, step);
 	gomoku_board_remove(&f->board, side, step);
 }
 
@@ -119,7 +119,7 @@ static int gomoku_force_open_four(struct gomoku_board *b, int side)
 
 /* The end of a win: five, or a four with two answers. Returns the step, or -1. `must` is the only square that the
  * attacker may choose, or -1. Adds the squares of the end to the zone, unless it is NULL. */
-static int find_end(struct search *f, int side, int must, struct zone *z)
+static int gomoku_force_find_end(struct gomoku_force_search *f, int side, int must, struct zone *z)
 {
 	struct gomoku_board *b = &f->board;
 	if (gomoku_count(b, side, KIND_FIVE)) {
@@ -139,21 +139,21 @@ static int find_end(struct search *f, int side, int must, struct zone *z)
 		if (b->kinds[side][step] == KIND_DOUBTFUL)
 			gomoku_force_join_all(z);
 		bits_add(z->set, step);
-		place(f, side, step);
+		gomoku_force_place(f, side, step);
 		zone_join(z, b->sets[side][KIND_FIVE]);
-		take_back(f, side, step);
+		gomoku_force_take_back(f, side, step);
 		zone_join_fours(z, b, side ^ 1);
 	}
 	return step;
 }
 
-static bool is_miss(const struct search *f, int side)
+static bool is_miss(const struct gomoku_force_search *f, int side)
 {
 	uint64_t key = f->hash + (uint64_t)side + 1;
 	return f->misses[key % MISSES] == key;
 }
 
-static void note_miss(struct search *f, int side)
+static void note_miss(struct gomoku_force_search *f, int side)
 {
 	uint64_t key = f->hash + (uint64_t)side + 1;
 	f->misses[key % MISSES] = key;
@@ -161,11 +161,12 @@ static void note_miss(struct search *f, int side)
 
 /* Searches a win of `side`, which is to move, by fours. Stops when the work has fallen to `least`. Returns the first
  * step, or -1. Adds to the zone, unless it is NULL. */
-static int search_fours(struct search *f, int side, int depth, int least, struct zone *z)
+static int search_fours(struct gomoku_force_search *f, int side, int depth, int least,
+			struct zone *z)
 {
 	static const enum gomoku_kind order[] = { KIND_FOUR_THREE, KIND_FOUR, KIND_DOUBTFUL };
 	struct gomoku_board *b = &f->board;
-	int must = only_five(b, side ^ 1), end = find_end(f, side, must, z);
+	int must = only_five(b, side ^ 1), end = gomoku_force_find_end(f, side, must, z);
 	if (end >= 0 || must == -2)
 		return end;
 	if (is_miss(f, side))
@@ -191,14 +192,14 @@ static int search_fours(struct search *f, int side, int depth, int least, struct
 				int answer = gomoku_board_answer(b, side, step);
 				bool before = f->cut;
 				f->cut = false;
-				place(f, side, step);
+				gomoku_force_place(f, side, step);
 				bool answered = gomoku_board_allows(b, side ^ 1, answer);
 				if (answered) {
-					place(f, side ^ 1, answer);
+					gomoku_force_place(f, side ^ 1, answer);
 					found = search_fours(f, side, depth - 1, least, z);
-					take_back(f, side ^ 1, answer);
+					gomoku_force_take_back(f, side ^ 1, answer);
 				}
-				take_back(f, side, step);
+				gomoku_force_take_back(f, side, step);
 				cut |= f->cut;
 				f->cut |= before;
 				if (answered && found < 0)
@@ -220,15 +221,15 @@ static int search_fours(struct search *f, int side, int depth, int least, struct
 
 /* --- fours and threes --- */
 
-static int search_threes(struct search *f, int side, int threes, int least);
+static int search_threes(struct gomoku_force_search *f, int side, int threes, int least);
 
 /* Returns true if the attacker wins after a three on `step`, whatever the defender answers. */
-static bool wins_by_three(struct search *f, int side, int step, int threes, int least)
+static bool wins_by_three(struct gomoku_force_search *f, int side, int step, int threes, int least)
 {
 	struct gomoku_board *b = &f->board;
 	struct zone z = { { 0 } };
 	bool won = true;
-	place(f, side, step);
+	gomoku_force_place(f, side, step);
 	int part = f->work / FOURS_PART < FOURS_LEAST ? FOURS_LEAST : f->work / FOURS_PART;
 	int floor = f->work - part > least ? f->work - part : least;
 	if (search_fours(f, side, FOURS_DEPTH, floor, &z) < 0)
@@ -243,32 +244,32 @@ static bool wins_by_three(struct search *f, int side, int step, int threes, int 
 				won = false;
 				break;
 			}
-			place(f, side ^ 1, answer);
+			gomoku_force_place(f, side ^ 1, answer);
 			won = search_threes(f, side, threes, least) >= 0;
-			take_back(f, side ^ 1, answer);
+			gomoku_force_take_back(f, side ^ 1, answer);
 		}
-	take_back(f, side, step);
+	gomoku_force_take_back(f, side, step);
 	return won;
 }
 
 /* Returns true if the attacker wins after a four on `step`. */
-static bool wins_by_four(struct search *f, int side, int step, int threes, int least)
+static bool wins_by_four(struct gomoku_force_search *f, int side, int step, int threes, int least)
 {
 	int answer = gomoku_board_answer(&f->board, side, step);
 	bool won = true;
-	place(f, side, step);
+	gomoku_force_place(f, side, step);
 	if (gomoku_board_allows(&f->board, side ^ 1, answer)) {
-		place(f, side ^ 1, answer);
+		gomoku_force_place(f, side ^ 1, answer);
 		won = search_threes(f, side, threes, least) >= 0;
-		take_back(f, side ^ 1, answer);
+		gomoku_force_take_back(f, side ^ 1, answer);
 	}
-	take_back(f, side, step);
+	gomoku_force_take_back(f, side, step);
 	return won;
 }
 
 /* Searches a win of `side`, which is to move, by fours and at most `threes` threes on each path. Returns the first
  * step, or -1. */
-static int search_threes(struct search *f, int side, int threes, int least)
+static int search_threes(struct gomoku_force_search *f, int side, int threes, int least)
 {
 	static const enum gomoku_kind order[] = { KIND_FOUR_THREE, KIND_TWO_THREES, KIND_THREE,
 						  KIND_FOUR, KIND_DOUBTFUL };
@@ -305,7 +306,7 @@ static int search_threes(struct search *f, int side, int threes, int least)
 }
 
 /* Searches with more and more threes. */
-static int deepen(struct search *f, int side)
+static int deepen(struct gomoku_force_search *f, int side)
 {
 	for (int threes = 0; threes <= THREES_DEPTH && f->work > 0; threes++) {
 		int found = search_threes(f, side, threes, 0);
@@ -315,7 +316,7 @@ static int deepen(struct search *f, int side)
 	return -1;
 }
 
-static void begin(struct search *f, const struct state *s, int work)
+static void gomoku_force_begin(struct gomoku_force_search *f, const struct state *s, int work)
 {
 	f->work = work;
 	f->cut = false;
@@ -326,16 +327,16 @@ static void begin(struct search *f, const struct state *s, int work)
 
 move_t gomoku_fours(const struct state *s, int work)
 {
-	struct search f;
-	begin(&f, s, work);
+	struct gomoku_force_search f;
+	gomoku_force_begin(&f, s, work);
 	int found = search_fours(&f, s->side, FOURS_DEPTH, 0, NULL);
 	return found < 0 ? MOVE_NONE : (move_t)found;
 }
 
 move_t gomoku_threes(const struct state *s, int work)
 {
-	struct search f;
-	begin(&f, s, work);
+	struct gomoku_force_search f;
+	gomoku_force_begin(&f, s, work);
 	int found = deepen(&f, s->side);
 	return found < 0 ? MOVE_NONE : (move_t)found;
 }
@@ -357,10 +358,10 @@ static int list_empty(struct gomoku_board *b, int side, const uint64_t set[GOMOK
 /* What the other side threatens leaves only its zone, if it would win by fours. */
 int gomoku_forced(const struct state *s, int work, move_t *steps, bool *won)
 {
-	struct search f;
+	struct gomoku_force_search f;
 	struct zone z = { { 0 } };
 	const int side = s->side, other = side ^ 1;
-	begin(&f, s, work);
+	gomoku_force_begin(&f, s, work);
 	int five = only_five(&f.board, other);
 	int found = work < THREES_LEAST ? search_fours(&f, side, FOURS_DEPTH, 0, NULL)
 					: deepen(&f, side);

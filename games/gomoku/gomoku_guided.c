@@ -25,7 +25,8 @@ static const uint16_t other_weights[KINDS] = {
 };
 
 /* A random square of a kind for a side. */
-static int draw(const struct gomoku_board *b, int side, enum gomoku_kind kind, struct rng *rng)
+static int gomoku_guided_draw(const struct gomoku_board *b, int side, enum gomoku_kind kind,
+			      struct rng *rng)
 {
 	int n = (int)rng_below(rng, b->counts[side][kind]);
 	return bits_nth(b->sets[side][kind], n);
@@ -76,13 +77,13 @@ static int draw_step(const struct gomoku_board *b, int side, struct rng *rng)
 {
 	const int other = side ^ 1;
 	if (gomoku_count(b, other, KIND_FIVE))
-		return draw(b, other, KIND_FIVE, rng);
+		return gomoku_guided_draw(b, other, KIND_FIVE, rng);
 	if (gomoku_count(b, other, KIND_OPEN_FOUR)) {
 		if (gomoku_count(b, side, KIND_FOUR_THREE))
-			return draw(b, side, KIND_FOUR_THREE, rng);
+			return gomoku_guided_draw(b, side, KIND_FOUR_THREE, rng);
 		if (gomoku_count(b, side, KIND_FOUR) && rng_below(rng, COUNTER) == 0)
-			return draw(b, side, KIND_FOUR, rng);
-		return draw(b, other, KIND_OPEN_FOUR, rng);
+			return gomoku_guided_draw(b, side, KIND_FOUR, rng);
+		return gomoku_guided_draw(b, other, KIND_OPEN_FOUR, rng);
 	}
 	return draw_weighted(b, side, rng);
 }
@@ -99,7 +100,7 @@ static int gomoku_guided_first(struct gomoku_board *b, int side)
 #define REDRAWS 30 /* a side draws at most so often again, until the rules allow its step */
 
 /* Chooses a step, if neither side is about to win. Returns -1 if the side may take no square. */
-static int choose(struct gomoku_board *b, int side, struct rng *rng)
+static int gomoku_guided_choose(struct gomoku_board *b, int side, struct rng *rng)
 {
 	int step = draw_step(b, side, rng);
 	for (int n = 0; !gomoku_board_allows(b, side, step); n++) {
@@ -111,7 +112,7 @@ static int choose(struct gomoku_board *b, int side, struct rng *rng)
 }
 
 /* Returns 1 if the side to move wins, -1 if it cannot prevent the other side's five, else 0. */
-static int find_winner(struct gomoku_board *b, int side)
+static int gomoku_guided_find_winner(struct gomoku_board *b, int side)
 {
 	if (gomoku_count(b, side, KIND_FIVE))
 		return 1;
@@ -141,8 +142,8 @@ int gomoku_guided(const struct state *s, move_t last, struct rng *rng, struct tr
 	(void)last;
 	memset(trace->made, 0, sizeof trace->made);
 	gomoku_board_set(&b, s, NULL);
-	for (; b.empty && !(winner = find_winner(&b, side)); side ^= 1) {
-		int step = choose(&b, side, rng);
+	for (; b.empty && !(winner = gomoku_guided_find_winner(&b, side)); side ^= 1) {
+		int step = gomoku_guided_choose(&b, side, rng);
 		if (step < 0) {
 			winner = -1;
 			break;
@@ -172,7 +173,7 @@ static const float other_means[KINDS] = {
 };
 
 /* Returns true if there is a stone within two squares. */
-static bool has_company(const struct gomoku_board *b, int step)
+static bool gomoku_guided_has_company(const struct gomoku_board *b, int step)
 {
 	int row = step / b->size, col = step % b->size;
 	uint32_t near = 31u << (GOMOKU_FIRST_BIT + col - 2);
@@ -203,7 +204,7 @@ void gomoku_hints(const struct state *s, move_t last, const move_t *steps, int c
 								 : other_means[other];
 		if (b.empty == b.size * b.size)
 			mean = centre_mean(b.size, steps[i]);
-		else if (!has_company(&b, steps[i]))
+		else if (!gomoku_guided_has_company(&b, steps[i]))
 			mean -= 0.4f;
 		out[i] = (struct hint) { HINT_PLAYOUTS, mean };
 	}

@@ -132,7 +132,7 @@ static void set_places(int size, int row, int col)
 	p[3] = (struct gomoku_place) { (uint8_t)(row + col), (uint8_t)row };
 }
 
-static void init_size(int size)
+static void gomoku_lines_init_size(int size)
 {
 	memset(gomoku_walls[size], 0xff, sizeof gomoku_walls[size]);
 	for (int step = 0; step < size * size; step++) {
@@ -159,7 +159,7 @@ void gomoku_lines_init(void)
 	fill_table(&gomoku_exactly, true, false);
 	fill_table(&gomoku_renju, true, true);
 	for (int size = GOMOKU_SIZE_MIN; size <= GOMOKU_SIZE_MAX; size++)
-		init_size(size);
+		gomoku_lines_init_size(size);
 }
 
 /* --- boards --- */

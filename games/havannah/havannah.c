@@ -47,7 +47,7 @@ static struct geometry {
 
 static const struct game *const tables[HAVANNAH_BASE_MAX + 1], *const sizes[];
 
-static void init_base(int base)
+static void havannah_init_base(int base)
 {
 	struct geometry *g = &geometries[base];
 	const int side = HAVANNAH_SIDE(base);
@@ -68,7 +68,7 @@ static void init_base(int base)
 	}
 }
 
-static void init(void)
+static void havannah_init(void)
 {
 	uint64_t seed = 8;
 	for (int i = 0; i < 2 * SQUARES_MAX * 2; i++)
@@ -79,7 +79,7 @@ static void init(void)
 	swap_key = rng_split(&seed);
 	havannah_board_init();
 	for (int base = HAVANNAH_BASE_MIN; base <= HAVANNAH_BASE_MAX; base++)
-		init_base(base);
+		havannah_init_base(base);
 }
 
 /* --- the parts of a state --- */
@@ -89,22 +89,22 @@ static inline int base_of(const struct state *s)
 	return (int)(s->board[NUMBERS] & BASE_SET);
 }
 
-static inline int stones_of(const struct state *s)
+static inline int havannah_stones_of(const struct state *s)
 {
 	return (int)((s->board[NUMBERS] & STONES_SET) >> STONES_SHIFT);
 }
 
-static inline bool has_stone(const struct state *s, int side, int square)
+static inline bool havannah_has_stone(const struct state *s, int side, int square)
 {
 	return bits_has(&s->board[STONES(side)], square);
 }
 
-static inline bool is_empty(const struct state *s, int square)
+static inline bool havannah_is_empty(const struct state *s, int square)
 {
-	return !has_stone(s, BLACK, square) && !has_stone(s, WHITE, square);
+	return !havannah_has_stone(s, BLACK, square) && !havannah_has_stone(s, WHITE, square);
 }
 
-static inline void stone_toggle(struct state *s, int side, int square)
+static inline void havannah_stone_toggle(struct state *s, int side, int square)
 {
 	s->board[STONES(side) + square / 64] ^= UINT64_C(1) << square % 64;
 	s->board[0] ^= stone_keys[side][square][0];
@@ -113,7 +113,7 @@ static inline void stone_toggle(struct state *s, int side, int square)
 
 static inline void stone_add(struct state *s, int side, int square)
 {
-	stone_toggle(s, side, square);
+	havannah_stone_toggle(s, side, square);
 	s->board[NUMBERS] += STONES_ONE;
 }
 
@@ -131,7 +131,7 @@ static inline void swap_change(struct state *s, bool allowed)
 	}
 }
 
-static void make_empty(struct state *s, int base)
+static void havannah_make_empty(struct state *s, int base)
 {
 	memset(s, 0, sizeof *s);
 	s->board[0] = base_keys[base][0];
@@ -139,13 +139,13 @@ static void make_empty(struct state *s, int base)
 	s->board[NUMBERS] = (uint64_t)base;
 }
 
-static void set_swap(struct state *s, bool allowed)
+static void havannah_set_swap(struct state *s, bool allowed)
 {
 	int black = 0;
 	for (int i = 0; i < SET_WORDS; i++)
 		black += __builtin_popcountll(s->board[STONES(BLACK) + i]);
-	bool is_first = stones_of(s) == 0 && s->side == BLACK;
-	bool is_second = stones_of(s) == 1 && black == 1 && s->side == WHITE;
+	bool is_first = havannah_stones_of(s) == 0 && s->side == BLACK;
+	bool is_second = havannah_stones_of(s) == 1 && black == 1 && s->side == WHITE;
 	if (is_first || is_second) {
 		swap_change(s, allowed);
 		s->hash = state_hash(s);
@@ -161,7 +161,7 @@ static inline unsigned near_set(const struct state *s, const struct geometry *g,
 	unsigned set = 0;
 	for (unsigned i = 0; i < HAVANNAH_NEAR; i++) {
 		int near = g->near[square][i];
-		set |= near != NO_SQUARE && has_stone(s, side, near) ? 1u << i : 0;
+		set |= near != NO_SQUARE && havannah_has_stone(s, side, near) ? 1u << i : 0;
 	}
 	return set;
 }
@@ -179,7 +179,8 @@ static unsigned find_chain(const struct state *s, const struct geometry *g, int 
 		touched |= g->border[list[i]];
 		for (int k = 0; k < HAVANNAH_NEAR; k++) {
 			int near = g->near[list[i]][k];
-			if (near == NO_SQUARE || !has_stone(s, side, near) || bits_has(chain, near))
+			if (near == NO_SQUARE || !havannah_has_stone(s, side, near) ||
+			    bits_has(chain, near))
 				continue;
 			bits_add(chain, near);
 			list[count++] = (uint16_t)near;
@@ -213,7 +214,7 @@ static bool stone_wins(const struct state *s, int side, int square)
 }
 
 /* Returns true if a side has won without the stone on `without`. */
-static bool has_won(const struct state *s, int side, int without)
+static bool havannah_has_won(const struct state *s, int side, int without)
 {
 	struct havannah_board b;
 	havannah_board_clear(&b, base_of(s));
@@ -232,7 +233,7 @@ static bool has_won(const struct state *s, int side, int without)
 
 /* --- moves --- */
 
-static int moves(const struct state *s, move_t *out)
+static int havannah_moves(const struct state *s, move_t *out)
 {
 	const struct geometry *g = &geometries[base_of(s)];
 	int n = 0;
@@ -250,11 +251,11 @@ static int moves(const struct state *s, move_t *out)
 static void play_swap(struct state *s)
 {
 	int square = bits_first(&s->board[STONES(BLACK)]);
-	stone_toggle(s, BLACK, square);
-	stone_toggle(s, WHITE, square);
+	havannah_stone_toggle(s, BLACK, square);
+	havannah_stone_toggle(s, WHITE, square);
 }
 
-static void play(struct state *s, move_t step)
+static void havannah_play(struct state *s, move_t step)
 {
 	const int base = base_of(s);
 	if (step == tables[base]->swap) {
@@ -262,7 +263,7 @@ static void play(struct state *s, move_t step)
 	} else {
 		bool wins = stone_wins(s, s->side, step);
 		stone_add(s, s->side, step);
-		s->over = wins || stones_of(s) == HAVANNAH_CELLS(base);
+		s->over = wins || havannah_stones_of(s) == HAVANNAH_CELLS(base);
 		s->score = (int16_t)(wins ? side_sign(s->side) : 0);
 	}
 	if (s->side == WHITE)
@@ -273,18 +274,18 @@ static void play(struct state *s, move_t step)
 
 /* --- starts --- */
 
-static void start(const struct game *g, struct state *s)
+static void havannah_start(const struct game *g, struct state *s)
 {
-	make_empty(s, (g->rows + 1) / 2);
+	havannah_make_empty(s, (g->rows + 1) / 2);
 	s->hash = state_hash(s);
 }
 
 /* Returns true if some stone of the winner can have been the last one. */
-static bool has_last_stone(const struct state *s, int winner)
+static bool havannah_has_last_stone(const struct state *s, int winner)
 {
 	for (int i = 0; i < SET_WORDS; i++)
 		for (uint64_t set = s->board[STONES(winner) + i]; set; set &= set - 1)
-			if (!has_won(s, winner, 64 * i + __builtin_ctzll(set)))
+			if (!havannah_has_won(s, winner, 64 * i + __builtin_ctzll(set)))
 				return true;
 	return false;
 }
@@ -303,22 +304,23 @@ static const char *check_stones(const struct state *s, int side)
 		       : "the side to move has as many stones as the other one, or one less";
 }
 
-static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+static const char *havannah_setup(const struct game *g, struct state *s, const char *squares,
+				  int side)
 {
-	start(g, s);
+	havannah_start(g, s);
 	for (int i = 0; i < g->rows * g->cols; i++)
 		if (squares[i] == 'X' || squares[i] == 'O')
 			stone_add(s, squares[i] == 'O', i);
 	const char *why = check_stones(s, side);
 	if (why)
 		return why;
-	if (has_won(s, side, NO_SQUARE))
+	if (havannah_has_won(s, side, NO_SQUARE))
 		return "the side to move has already won";
-	bool won = has_won(s, side ^ 1, NO_SQUARE);
-	if (won && !has_last_stone(s, side ^ 1))
+	bool won = havannah_has_won(s, side ^ 1, NO_SQUARE);
+	if (won && !havannah_has_last_stone(s, side ^ 1))
 		return "one move cannot have made all rings, bridges and forks";
 	s->side = (uint8_t)side;
-	s->over = won || stones_of(s) == HAVANNAH_CELLS(base_of(s));
+	s->over = won || havannah_stones_of(s) == HAVANNAH_CELLS(base_of(s));
 	s->score = (int16_t)(won ? side_sign(side ^ 1) : 0);
 	s->hash = state_hash(s);
 	return NULL;
@@ -327,7 +329,7 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 /* --- random games and threats --- */
 
 /* The searches ask several functions about one state in turn, so each thread keeps its last board. */
-static struct havannah_board *board_of(const struct state *s)
+static struct havannah_board *havannah_board_of(const struct state *s)
 {
 	static _Thread_local struct {
 		uint64_t key[2];
@@ -348,24 +350,25 @@ static struct havannah_board *board_of(const struct state *s)
 }
 
 /* Without the swap. */
-static int playout(const struct state *s, struct rng *rng)
+static int havannah_playout_own(const struct state *s, struct rng *rng)
 {
 	struct havannah_board b;
 	if (s->over)
 		return s->score;
-	b = *board_of(s);
+	b = *havannah_board_of(s);
 	return havannah_playout(&b, s->side, rng, NULL);
 }
 
-static int trace(const struct state *s, struct rng *rng, struct trace *trace)
+static int havannah_trace(const struct state *s, struct rng *rng, struct trace *trace)
 {
-	struct havannah_board b = *board_of(s);
+	struct havannah_board b = *havannah_board_of(s);
 	return havannah_playout(&b, s->side, rng, trace);
 }
 
-static int guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
+static int havannah_guided_own(const struct state *s, move_t last, struct rng *rng,
+			       struct trace *trace)
 {
-	struct havannah_board b = *board_of(s);
+	struct havannah_board b = *havannah_board_of(s);
 	const int base = base_of(s);
 	int point = last < tables[base]->swap ? geometries[base].point[last] : 0;
 	return havannah_guided(&b, s->side, point, rng, trace);
@@ -375,25 +378,25 @@ static int guided(const struct state *s, move_t last, struct rng *rng, struct tr
 static bool has_enough(const struct state *s)
 {
 	int least = base_of(s) < HAVANNAH_RING_MIN ? base_of(s) : HAVANNAH_RING_MIN;
-	return stones_of(s) >= 2 * (least - 1) - 1;
+	return havannah_stones_of(s) >= 2 * (least - 1) - 1;
 }
 
-static bool wins(const struct state *s)
+static bool havannah_wins_own(const struct state *s)
 {
 	uint16_t point;
 	if (!has_enough(s))
 		return false;
-	return havannah_find_wins(board_of(s), s->side, 1, &point) > 0;
+	return havannah_find_wins(havannah_board_of(s), s->side, 1, &point) > 0;
 }
 
-static int safe(const struct state *s, move_t *out)
+static int havannah_safe(const struct state *s, move_t *out)
 {
 	uint16_t points[2];
 	if (!has_enough(s))
-		return moves(s, out);
-	int count = havannah_find_wins(board_of(s), s->side ^ 1, 2, points);
+		return havannah_moves(s, out);
+	int count = havannah_find_wins(havannah_board_of(s), s->side ^ 1, 2, points);
 	if (count == 0)
-		return moves(s, out);
+		return havannah_moves(s, out);
 	out[0] = (move_t)havannah_square(base_of(s), points[0]);
 	return count == 1;
 }
@@ -408,8 +411,8 @@ static int forced(const struct state *s, int work, move_t *steps, bool *won)
 	int count = 0;
 	*won = false;
 	if (!has_enough(s))
-		return moves(s, steps);
-	b = board_of(s);
+		return havannah_moves(s, steps);
+	b = havannah_board_of(s);
 	*won = havannah_find_wins(b, s->side, 1, points) > 0;
 	if (!*won) {
 		count = havannah_find_wins(b, s->side ^ 1, 2, points);
@@ -422,7 +425,7 @@ static int forced(const struct state *s, int work, move_t *steps, bool *won)
 		steps[0] = (move_t)havannah_square(base, points[0]);
 		return 1;
 	}
-	int listed = moves(s, steps);
+	int listed = havannah_moves(s, steps);
 	if (!havannah_find_force(b, s->side ^ 1, 0, work, &line))
 		return listed;
 	for (int i = 0; i < listed; i++)
@@ -470,10 +473,10 @@ static float rating_of(uint64_t traits)
 	return rating;
 }
 
-static void hints(const struct state *s, move_t last, const move_t *steps, int count,
-		  struct hint *out)
+static void havannah_hints(const struct state *s, move_t last, const move_t *steps, int count,
+			   struct hint *out)
 {
-	const struct havannah_board *b = board_of(s);
+	const struct havannah_board *b = havannah_board_of(s);
 	struct havannah_links links[2];
 	struct rng rng = { { s->board[0] | 1, s->board[1] } };
 	const struct game *g = tables[base_of(s)];
@@ -527,7 +530,7 @@ static uint8_t group_signs(unsigned touched, int stones)
 }
 
 /* Returns true if the traits are those of a stone that joins two groups. */
-static bool joins(uint64_t traits)
+static bool havannah_joins(uint64_t traits)
 {
 	return traits >> (TRAIT_JOINS + 1) & 3;
 }
@@ -537,12 +540,13 @@ static uint8_t point_signs(uint64_t traits)
 	uint64_t other = traits >> TRAITS_OF_SIDE;
 	return (uint8_t)((traits >> TRAIT_WINS & 1 ? SIGN_WINS : 0) |
 			 (other >> TRAIT_WINS & 1 ? SIGN_OTHER_THREATENS : 0) |
-			 (joins(traits) ? SIGN_JOINS : 0) | (joins(other) ? SIGN_OTHER_JOINS : 0));
+			 (havannah_joins(traits) ? SIGN_JOINS : 0) |
+			 (havannah_joins(other) ? SIGN_OTHER_JOINS : 0));
 }
 
-static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+static void havannah_signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 {
-	const struct havannah_board *b = board_of(s);
+	const struct havannah_board *b = havannah_board_of(s);
 	const struct geometry *g = &geometries[base_of(s)];
 	struct havannah_links links[2];
 	uint16_t wins[HAVANNAH_CELLS(HAVANNAH_BASE_MAX)];
@@ -577,46 +581,48 @@ static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 
 /* --- text and symmetry --- */
 
-static bool on_board(const struct game *g, int row, int col)
+static bool havannah_on_board(const struct game *g, int row, int col)
 {
 	return havannah_is_cell((g->rows + 1) / 2, row, col);
 }
 
-static char at(const struct state *s, int row, int col)
+static char havannah_at(const struct state *s, int row, int col)
 {
 	const int base = base_of(s), square = HAVANNAH_SIDE(base) * row + col;
 	if (!havannah_is_cell(base, row, col))
 		return ':';
-	return has_stone(s, BLACK, square) ? 'X' : has_stone(s, WHITE, square) ? 'O' : '.';
+	return havannah_has_stone(s, BLACK, square)   ? 'X'
+	       : havannah_has_stone(s, WHITE, square) ? 'O'
+						      : '.';
 }
 
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check havannah_parse(const struct state *s, const char *text, struct move *m)
 {
 	const struct game *g = tables[base_of(s)];
 	int row, col;
 	const char *rest = square_parse(g, text, &row, &col);
 	if (!rest || *rest)
 		return MOVE_MALFORMED;
-	if (!on_board(g, row, col) || !is_empty(s, g->cols * row + col))
+	if (!havannah_on_board(g, row, col) || !havannah_is_empty(s, g->cols * row + col))
 		return MOVE_ILLEGAL;
 	*m = move_single((move_t)(g->cols * row + col));
 	return MOVE_OK;
 }
 
-static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void havannah_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	const struct game *g = tables[base_of(s)];
 	square_format(g, m.step[0] / g->cols, m.step[0] % g->cols, text);
 }
 
 /* Returns true if the parts of the state fit each other. The keys and the result are computed anew. */
-static bool valid(const struct state *s)
+static bool havannah_valid(const struct state *s)
 {
 	struct state expected;
 	const int base = base_of(s);
 	if (base < HAVANNAH_BASE_MIN || base > HAVANNAH_BASE_MAX || s->pending)
 		return false;
-	make_empty(&expected, base);
+	havannah_make_empty(&expected, base);
 	for (int i = 0; i < SET_WORDS; i++) {
 		uint64_t black = s->board[STONES(BLACK) + i], white = s->board[STONES(WHITE) + i];
 		if ((black & white) || ((black | white) & ~geometries[base].cells[i]))
@@ -624,14 +630,14 @@ static bool valid(const struct state *s)
 	}
 	for (int side = BLACK; side <= WHITE; side++)
 		for (int i = 0; i < SQUARES_MAX; i++)
-			if (has_stone(s, side, i))
+			if (havannah_has_stone(s, side, i))
 				stone_add(&expected, side, i);
 	swap_change(&expected, s->board[NUMBERS] & SWAP_BIT);
-	bool won = has_won(s, s->side ^ 1, NO_SQUARE);
+	bool won = havannah_has_won(s, s->side ^ 1, NO_SQUARE);
 	return memcmp(s->board, expected.board, sizeof s->board) == 0 && s->hash == state_hash(s) &&
-	       !check_stones(s, s->side) && !has_won(s, s->side, NO_SQUARE) &&
+	       !check_stones(s, s->side) && !havannah_has_won(s, s->side, NO_SQUARE) &&
 	       s->score == (won ? side_sign(s->side ^ 1) : 0) &&
-	       s->over == (won || stones_of(s) == HAVANNAH_CELLS(base));
+	       s->over == (won || havannah_stones_of(s) == HAVANNAH_CELLS(base));
 }
 
 static const char guide[] =
@@ -683,31 +689,31 @@ static const char guide[] =
 		.exploration = 0.5,                                                                \
 		.rave = 1000,                                                                      \
 		.expansion = 5,                                                                    \
-		.init = (BASE) == 8 ? init : NULL,                                                 \
-		.start = start,                                                                    \
-		.setup = setup,                                                                    \
-		.moves = moves,                                                                    \
-		.play = play,                                                                      \
-		.playout = playout,                                                                \
-		.trace = trace,                                                                    \
-		.guided = guided,                                                                  \
-		.hints = hints,                                                                    \
-		.parse = parse,                                                                    \
-		.format = format,                                                                  \
-		.at = at,                                                                          \
+		.init = (BASE) == 8 ? havannah_init : NULL,                                        \
+		.start = havannah_start,                                                           \
+		.setup = havannah_setup,                                                           \
+		.moves = havannah_moves,                                                           \
+		.play = havannah_play,                                                             \
+		.playout = havannah_playout_own,                                                   \
+		.trace = havannah_trace,                                                           \
+		.guided = havannah_guided_own,                                                     \
+		.hints = havannah_hints,                                                           \
+		.parse = havannah_parse,                                                           \
+		.format = havannah_format,                                                         \
+		.at = havannah_at,                                                                 \
 		.facts = havannah_facts,                                                           \
-		.on_board = on_board,                                                              \
-		.valid = valid,                                                                    \
-		.set_swap = set_swap,                                                              \
-		.wins = wins,                                                                      \
-		.safe = safe,                                                                      \
+		.on_board = havannah_on_board,                                                     \
+		.valid = havannah_valid,                                                           \
+		.set_swap = havannah_set_swap,                                                     \
+		.wins = havannah_wins_own,                                                         \
+		.safe = havannah_safe,                                                             \
 		.forced = forced,                                                                  \
 		.forced_work = 10,                                                                 \
 		.forced_visits = 6,                                                                \
 		.proving = 0.03,                                                                   \
 		.symmetries = 1u << 3 | 1u << 4 | 1u << 7,                                         \
 		.mirror = game_mirror_step,                                                        \
-		.signs = signs,                                                                    \
+		.signs = havannah_signs,                                                           \
 		.lines = true,                                                                     \
 		.evaluator = HAS_NET(BASE) ? &evaluator : NULL,                                    \
 		.evaluator_cost = HAS_NET(BASE) ? BOARD_NET_COST : 0,                              \

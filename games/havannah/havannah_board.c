@@ -72,7 +72,7 @@ static unsigned border_of(int base, int row, int col)
 }
 
 /* The number of lines between a cell and the border. */
-static int line_of(int base, int row, int col)
+static int havannah_board_line_of(int base, int row, int col)
 {
 	const int far = base - 1;
 	int x = abs(col - far), z = abs(row - far), y = abs(row + col - 2 * far);
@@ -80,7 +80,7 @@ static int line_of(int base, int row, int col)
 	return far - (y > most ? y : most);
 }
 
-static void init_base(int base)
+static void havannah_board_init_base(int base)
 {
 	struct havannah_board *b = &empty_boards[base];
 	const int side = HAVANNAH_SIDE(base);
@@ -99,7 +99,7 @@ static void init_base(int base)
 			b->empty[b->empties++] = (uint16_t)point;
 			borders[base][point] = (uint16_t)border_of(base, row, col);
 			squares[base][point] = (uint16_t)(row * side + col);
-			lines[base][point] = (uint8_t)line_of(base, row, col);
+			lines[base][point] = (uint8_t)havannah_board_line_of(base, row, col);
 		}
 }
 
@@ -113,7 +113,7 @@ void havannah_board_init(void)
 		is_won[bits] = __builtin_popcount(bits & HAVANNAH_CORNERS) >= 2 ||
 			       __builtin_popcount(bits & HAVANNAH_SIDES) >= 3;
 	for (int base = HAVANNAH_BASE_MIN; base <= HAVANNAH_BASE_MAX; base++)
-		init_base(base);
+		havannah_board_init_base(base);
 }
 
 int havannah_square(int base, int point)
@@ -185,7 +185,7 @@ struct joined {
 	bool ring, wins;
 };
 
-static inline struct joined join(const struct havannah_board *b, int point, int side)
+static inline struct joined havannah_board_join(const struct havannah_board *b, int point, int side)
 {
 	const struct around *a = &around[b->near[point][side]];
 	struct joined j = { { havannah_chain(b, point + a->first[0]),
@@ -201,7 +201,7 @@ static inline struct joined join(const struct havannah_board *b, int point, int 
 
 bool havannah_wins(const struct havannah_board *b, int point, int side)
 {
-	return b->near[point][side] && join(b, point, side).wins;
+	return b->near[point][side] && havannah_board_join(b, point, side).wins;
 }
 
 /* Marks a stone in the sets of neighbours around it, or takes the mark back. */
@@ -212,7 +212,8 @@ static inline void mark_near(struct havannah_board *b, int point, int side)
 }
 
 /* Adds a stone to its chains. */
-static inline void put(struct havannah_board *b, int point, int side, const struct joined *j)
+static inline void havannah_board_put(struct havannah_board *b, int point, int side,
+				      const struct joined *j)
 {
 	int one = j->chains[0], other = j->chains[1], third = j->chains[2], chain = one;
 	b->content[point] = (uint8_t)side;
@@ -237,9 +238,9 @@ static inline void take_empty(struct havannah_board *b, int point)
 
 void havannah_place(struct havannah_board *b, int point, int side)
 {
-	struct joined j = join(b, point, side);
+	struct joined j = havannah_board_join(b, point, side);
 	take_empty(b, point);
-	put(b, point, side, &j);
+	havannah_board_put(b, point, side, &j);
 }
 
 int havannah_find_wins(const struct havannah_board *b, int side, int most, uint16_t *points)
@@ -271,7 +272,7 @@ static inline bool wins_after(const struct havannah_board *b, int first, const s
 
 int havannah_find_threats(struct havannah_board *b, int point, int side, int most, uint16_t *points)
 {
-	const struct joined j = join(b, point, side);
+	const struct joined j = havannah_board_join(b, point, side);
 	int count = 0,
 	    stones = 1 + b->stones[j.chains[0]] + b->stones[j.chains[1]] + b->stones[j.chains[2]];
 	bool grows = false;
@@ -357,8 +358,8 @@ static void trace_begin(const struct havannah_board *b, struct trace *t)
 /* Choices from one random number: 271^4 is below 2^33. */
 #define DRAWS 4
 
-static inline __attribute__((always_inline)) int play_out(struct havannah_board *b, int side,
-							  struct rng *rng, struct trace *t)
+static inline __attribute__((always_inline)) int
+havannah_board_play_out(struct havannah_board *b, int side, struct rng *rng, struct trace *t)
 {
 	uint64_t random = 0;
 	for (int turn = 0; b->empties; turn++, side ^= 1) {
@@ -372,11 +373,11 @@ static inline __attribute__((always_inline)) int play_out(struct havannah_board 
 		random = (uint64_t)product;
 		if (t)
 			trace_add(t, b->base, point, side);
-		struct joined j = join(b, point, side);
+		struct joined j = havannah_board_join(b, point, side);
 		if (j.wins)
 			return side_sign(side);
 		*chosen = b->empty[--b->empties];
-		put(b, point, side, &j);
+		havannah_board_put(b, point, side, &j);
 	}
 	return 0;
 }
@@ -384,9 +385,9 @@ static inline __attribute__((always_inline)) int play_out(struct havannah_board 
 int havannah_playout(struct havannah_board *b, int side, struct rng *rng, struct trace *t)
 {
 	if (!t)
-		return play_out(b, side, rng, NULL);
+		return havannah_board_play_out(b, side, rng, NULL);
 	trace_begin(b, t);
-	return play_out(b, side, rng, t);
+	return havannah_board_play_out(b, side, rng, t);
 }
 
 /* Rings count in the first steps only: later they close by chance, and say little of the position. Such a ring joins a chain
@@ -415,7 +416,7 @@ static void find_next(const struct havannah_board *b, int last, int side, const 
 		int point = everywhere ? b->empty[i] : last + havannah_near_step[i];
 		if (b->content[point] != HAVANNAH_EMPTY || !b->near[point][side])
 			continue;
-		struct joined found = join(b, point, side);
+		struct joined found = havannah_board_join(b, point, side);
 		if (rings ? found.wins : is_won[found.touched])
 			next[count++] = (uint16_t)point;
 	}
@@ -437,14 +438,14 @@ int havannah_guided(struct havannah_board *b, int side, int last, struct rng *rn
 		else if (!last || !havannah_broken_bridge(b, last, side, rng, &point))
 			point = b->empty[rng_below(rng, (uint32_t)b->empties)];
 		trace_add(t, b->base, point, side);
-		struct joined j = join(b, point, side);
+		struct joined j = havannah_board_join(b, point, side);
 		if (wins[side][0] || (rings ? j.wins : is_won[j.touched]))
 			return side_sign(side);
 		bool gained = true;
 		for (int i = 0; i < 3; i++)
 			gained &= j.chains[i] == point || b->touched[j.chains[i]] != j.touched;
 		take_empty(b, point);
-		put(b, point, side, &j);
+		havannah_board_put(b, point, side, &j);
 		find_next(b, point, side, &j, gained, rings, wins[side]);
 		/* If the other side had a win there, this stone has blocked it. */
 		wins[other][0] = wins[other][1];

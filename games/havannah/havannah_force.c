@@ -10,7 +10,7 @@
 
 #define SHORT_DEPTH 2 /* stones of the attacker in a short win */
 
-struct search {
+struct havannah_force_search {
 	int side, work;
 	bool cut; /* the depth has cut a line off */
 	struct havannah_line *line;
@@ -23,7 +23,7 @@ struct threat {
 };
 
 /* The square of the distance between two points. */
-static int distance(int one, int other)
+static int havannah_force_distance(int one, int other)
 {
 	int rows = one / HAVANNAH_STRIDE - other / HAVANNAH_STRIDE;
 	int cols = one % HAVANNAH_STRIDE - other % HAVANNAH_STRIDE;
@@ -31,8 +31,8 @@ static int distance(int one, int other)
 }
 
 /* Lists the stones with one threat, those near `last` first. Returns a stone with two, or 0. */
-static int list_threats(const struct search *f, struct havannah_board *b, int must, int last,
-			struct threat *threats, int *count)
+static int list_threats(const struct havannah_force_search *f, struct havannah_board *b, int must,
+			int last, struct threat *threats, int *count)
 {
 	uint16_t wins[2];
 	*count = 0;
@@ -47,7 +47,8 @@ static int list_threats(const struct search *f, struct havannah_board *b, int mu
 			continue;
 		int at = (*count)++;
 		for (; last && at > 0 &&
-		       distance(point, last) < distance(threats[at - 1].point, last);
+		       havannah_force_distance(point, last) <
+			       havannah_force_distance(threats[at - 1].point, last);
 		     at--)
 			threats[at] = threats[at - 1];
 		threats[at] = (struct threat) { (uint16_t)point, wins[0] };
@@ -56,7 +57,8 @@ static int list_threats(const struct search *f, struct havannah_board *b, int mu
 }
 
 /* The attacker cannot win at once, the defender at `must` only. `at` is the number of the attacker's stones before. */
-static bool attack(struct search *f, struct havannah_board *b, int must, int at, int depth)
+static bool attack(struct havannah_force_search *f, struct havannah_board *b, int must, int at,
+		   int depth)
 {
 	struct threat threats[HAVANNAH_CELLS(HAVANNAH_BASE_MAX)];
 	int count, last = at ? f->line->points[at - 1] : 0, tried = 0;
@@ -87,7 +89,7 @@ static bool attack(struct search *f, struct havannah_board *b, int must, int at,
 bool havannah_find_force(struct havannah_board *b, int side, int must, int work,
 			 struct havannah_line *line)
 {
-	struct search f = { .side = side, .work = work, .line = line };
+	struct havannah_force_search f = { .side = side, .work = work, .line = line };
 	if (attack(&f, b, must, 0, SHORT_DEPTH))
 		return true;
 	return f.cut && attack(&f, b, must, 0, HAVANNAH_FORCE_DEPTH);

@@ -10,7 +10,7 @@
 
 /* --- groups --- */
 
-static int root_of(const uint16_t *parent, int point)
+static int havannah_links_root_of(const uint16_t *parent, int point)
 {
 	while (parent[point] != point)
 		point = parent[point];
@@ -29,7 +29,7 @@ static unsigned side_beyond(const struct havannah_board *b, int one, int other)
 static unsigned link_stone(const struct havannah_board *b, int point, int side, uint16_t *parent)
 {
 	unsigned touched = 0;
-	int root = root_of(parent, havannah_chain(b, point));
+	int root = havannah_links_root_of(parent, havannah_chain(b, point));
 	for (int i = 0; i < HAVANNAH_NEAR; i++) {
 		int one = point + havannah_near_step[i];
 		int other = point + havannah_near_step[(i + 1) % HAVANNAH_NEAR];
@@ -40,7 +40,7 @@ static unsigned link_stone(const struct havannah_board *b, int point, int side, 
 			touched |= side_beyond(b, one, other);
 		if (b->content[beyond] != side)
 			continue;
-		int far = root_of(parent, havannah_chain(b, beyond));
+		int far = havannah_links_root_of(parent, havannah_chain(b, beyond));
 		parent[far] = (uint16_t)root;
 	}
 	return touched;
@@ -58,7 +58,8 @@ void havannah_find_links(const struct havannah_board *b, int side, struct havann
 	for (int i = 0; i < count; i++)
 		beyond[i] = (uint16_t)link_stone(b, stones[i], side, parent);
 	for (int i = 0; i < count; i++) {
-		int chain = havannah_chain(b, stones[i]), root = root_of(parent, chain);
+		int chain = havannah_chain(b, stones[i]),
+		    root = havannah_links_root_of(parent, chain);
 		if (!l->group[root]) {
 			l->groups += l->groups < UINT8_MAX;
 			l->group[root] = (uint8_t)l->groups;
@@ -71,7 +72,7 @@ void havannah_find_links(const struct havannah_board *b, int side, struct havann
 
 /* --- traits --- */
 
-static uint64_t bit(int trait)
+static uint64_t havannah_links_bit(int trait)
 {
 	return UINT64_C(1) << trait;
 }
@@ -82,7 +83,7 @@ static uint64_t bit_of_count(int trait, int traits, int least, int count)
 	if (count < least)
 		return 0;
 	count -= least;
-	return bit(trait + (count < traits ? count : traits - 1));
+	return havannah_links_bit(trait + (count < traits ? count : traits - 1));
 }
 
 /* The groups that a stone would join, next to it or by a bridge. */
@@ -93,7 +94,7 @@ struct reached {
 	uint16_t directions[2 * HAVANNAH_NEAR];
 };
 
-static void reach(struct reached *r, int group, int direction)
+static void havannah_links_reach(struct reached *r, int group, int direction)
 {
 	int i = 0;
 	r->group[r->groups] = (uint8_t)group;
@@ -126,13 +127,13 @@ static uint64_t traits_of_side(const struct havannah_board *b, const struct hava
 		int other = point + havannah_near_step[(i + 1) % HAVANNAH_NEAR];
 		int beyond = one + havannah_near_step[(i + 1) % HAVANNAH_NEAR];
 		if (l->group[one])
-			reach(&r, l->group[one], 2 * i);
+			havannah_links_reach(&r, l->group[one], 2 * i);
 		if (b->content[one] != HAVANNAH_EMPTY || b->content[other] != HAVANNAH_EMPTY)
 			continue;
 		if (b->content[beyond] == HAVANNAH_BORDER)
 			own |= side_beyond(b, one, other);
 		if (l->group[beyond])
-			reach(&r, l->group[beyond], 2 * i + 1);
+			havannah_links_reach(&r, l->group[beyond], 2 * i + 1);
 	}
 	if (r.groups == 0)
 		return 0;
@@ -141,19 +142,19 @@ static uint64_t traits_of_side(const struct havannah_board *b, const struct hava
 		int touches = __builtin_popcount(l->touched[r.group[i]]);
 		touched |= l->touched[r.group[i]];
 		most = touches > most ? touches : most;
-		traits |= surrounds(r.directions[i]) ? bit(TRAIT_RINGS) : 0;
+		traits |= surrounds(r.directions[i]) ? havannah_links_bit(TRAIT_RINGS) : 0;
 	}
 	int touches = __builtin_popcount(touched);
 	traits |= bit_of_count(TRAIT_TOUCHES, 4, 0, touches);
 	traits |= bit_of_count(TRAIT_GAINS, 2, 1, touches - most);
 	traits |= bit_of_count(TRAIT_JOINS, 3, 1, r.groups);
 	traits |= bit_of_count(TRAIT_NEAR, 4, 1, __builtin_popcount(near));
-	traits |= touches > most && havannah_is_won(touched) ? bit(TRAIT_WINS) : 0;
+	traits |= touches > most && havannah_is_won(touched) ? havannah_links_bit(TRAIT_WINS) : 0;
 	for (int i = 0; i < HAVANNAH_NEAR; i++) {
 		unsigned ends = 1u << (i + 1) % HAVANNAH_NEAR | 1u << (i + 5) % HAVANNAH_NEAR;
 		if ((near & ends) == ends &&
 		    b->content[point + havannah_near_step[i]] == HAVANNAH_EMPTY)
-			traits |= bit(TRAIT_KEEPS);
+			traits |= havannah_links_bit(TRAIT_KEEPS);
 	}
 	return traits;
 }
@@ -164,11 +165,11 @@ uint64_t havannah_traits(const struct havannah_board *b, const struct havannah_l
 	uint64_t traits = traits_of_side(b, &links[side], point, side) |
 			  traits_of_side(b, &links[side ^ 1], point, side ^ 1) << TRAITS_OF_SIDE;
 	int row = havannah_row(b->base, point);
-	traits |= bit(TRAIT_ROW + (row < 3 ? row : 3));
+	traits |= havannah_links_bit(TRAIT_ROW + (row < 3 ? row : 3));
 	if (havannah_border(b->base, point) & HAVANNAH_CORNERS)
-		traits |= bit(TRAIT_CORNER);
+		traits |= havannah_links_bit(TRAIT_CORNER);
 	if (point == answer)
-		traits |= bit(TRAIT_ANSWER);
+		traits |= havannah_links_bit(TRAIT_ANSWER);
 	if (!last)
 		return traits;
 	int rows = point / HAVANNAH_STRIDE - last / HAVANNAH_STRIDE;
@@ -177,6 +178,6 @@ uint64_t havannah_traits(const struct havannah_board *b, const struct havannah_l
 	/* At a distance of two the bridges are those off the three lines. */
 	bool bridge = steps == 2 && rows && cols && rows + cols;
 	if (steps <= 3)
-		traits |= bit(TRAIT_LAST + (steps == 1 ? 0 : bridge ? 1 : steps));
+		traits |= havannah_links_bit(TRAIT_LAST + (steps == 1 ? 0 : bridge ? 1 : steps));
 	return traits;
 }

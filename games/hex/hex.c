@@ -43,7 +43,7 @@ static const struct game *game_of(const struct state *s)
 
 /* --- tables --- */
 
-static void init_square(struct hex_shape *shape, int square)
+static void hex_init_square(struct hex_shape *shape, int square)
 {
 	static const int rows[HEX_RING] = { -1, -1, 0, 1, 1, 0 };
 	static const int cols[HEX_RING] = { 0, 1, 1, 0, -1, -1 };
@@ -72,11 +72,11 @@ static void init_shape(struct hex_shape *shape, int n)
 			bits_add(shape->edge[BLACK][row > 0], square);
 		if (col == 0 || col == n - 1)
 			bits_add(shape->edge[WHITE][col > 0], square);
-		init_square(shape, square);
+		hex_init_square(shape, square);
 	}
 }
 
-static void init(void)
+static void hex_init(void)
 {
 	uint64_t seed = 2;
 	for (int i = 0; i < 2 * HEX_SQUARES_MAX * 2; i++)
@@ -92,7 +92,7 @@ static void init(void)
 
 /* --- the state's parts with their share of the keys --- */
 
-static inline void stone_toggle(struct state *s, int side, int square)
+static inline void hex_stone_toggle(struct state *s, int side, int square)
 {
 	s->board[HEX_STONES(side) + square / 64] ^= UINT64_C(1) << square % 64;
 	s->board[0] ^= stone_keys[side][square][0];
@@ -111,7 +111,7 @@ static inline void drop_swap(struct state *s)
 	s->stones &= (uint8_t)~HEX_SWAP;
 }
 
-static inline const uint64_t *stones_of(const struct state *s, int side)
+static inline const uint64_t *hex_stones_of(const struct state *s, int side)
 {
 	return &s->board[HEX_STONES(side)];
 }
@@ -119,30 +119,32 @@ static inline const uint64_t *stones_of(const struct state *s, int side)
 static inline uint64_t empty_word(const struct state *s, int i)
 {
 	return hex_shapes[hex_size(s)].board[i] &
-	       ~(stones_of(s, BLACK)[i] | stones_of(s, WHITE)[i]);
+	       ~(hex_stones_of(s, BLACK)[i] | hex_stones_of(s, WHITE)[i]);
 }
 
-static inline bool is_empty(const struct state *s, int square)
+static inline bool hex_is_empty(const struct state *s, int square)
 {
-	return !bits_has(stones_of(s, BLACK), square) && !bits_has(stones_of(s, WHITE), square);
+	return !bits_has(hex_stones_of(s, BLACK), square) &&
+	       !bits_has(hex_stones_of(s, WHITE), square);
 }
 
-static int count_stones(const struct state *s, int side)
+static int hex_count_stones(const struct state *s, int side)
 {
 	int count = 0;
 	for (int i = 0; i < HEX_WORDS_MAX; i++)
-		count += __builtin_popcountll(stones_of(s, side)[i]);
+		count += __builtin_popcountll(hex_stones_of(s, side)[i]);
 	return count;
 }
 
-static bool joins(const struct state *s, int side)
+static bool hex_has_joined(const struct state *s, int side)
 {
-	return HEX_CALL(hex_joins, hex_size(s), &hex_shapes[hex_size(s)], stones_of(s, side), side);
+	return HEX_CALL(hex_joins, hex_size(s), &hex_shapes[hex_size(s)], hex_stones_of(s, side),
+			side);
 }
 
 /* --- moves --- */
 
-static int moves(const struct state *s, move_t *out)
+static int hex_moves(const struct state *s, move_t *out)
 {
 	const int n = hex_size(s);
 	int count = 0;
@@ -158,7 +160,7 @@ static int moves(const struct state *s, move_t *out)
 static int relevant(const struct state *s, move_t *out, int *winner)
 {
 	*winner = 0;
-	return s->stones & HEX_SWAP ? moves(s, out) : hex_relevant(s, out, winner);
+	return s->stones & HEX_SWAP ? hex_moves(s, out) : hex_relevant(s, out, winner);
 }
 
 /* Grows the chain of a stone that was just placed. Returns true if it touches both edges of its side. */
@@ -179,7 +181,7 @@ HEX_INLINE bool chain_joins(const int words, const int n, const uint64_t *own, i
 static inline bool stone_joins(const struct state *s, int side, int square)
 {
 	const struct hex_shape *shape = &hex_shapes[hex_size(s)];
-	const uint64_t *own = stones_of(s, side);
+	const uint64_t *own = hex_stones_of(s, side);
 	unsigned ring = shape->beyond[side][square];
 	for (int i = 0; i < HEX_RING; i++) {
 		int near = shape->near[square][i];
@@ -189,7 +191,7 @@ static inline bool stone_joins(const struct state *s, int side, int square)
 }
 
 /* Ends the game: `side` has joined its edges. */
-static void end(struct state *s, int side)
+static void hex_end(struct state *s, int side)
 {
 	s->over = 1;
 	s->score = (int16_t)(s->stones & HEX_REX ? -side_sign(side) : side_sign(side));
@@ -199,20 +201,20 @@ static void end(struct state *s, int side)
 static void swap(struct state *s)
 {
 	const int n = hex_size(s);
-	int square = bits_first(stones_of(s, BLACK));
-	stone_toggle(s, BLACK, square);
-	stone_toggle(s, WHITE, square % n * n + square / n);
+	int square = bits_first(hex_stones_of(s, BLACK));
+	hex_stone_toggle(s, BLACK, square);
+	hex_stone_toggle(s, WHITE, square % n * n + square / n);
 }
 
-static void play(struct state *s, move_t step)
+static void hex_play(struct state *s, move_t step)
 {
 	const int n = hex_size(s);
 	if (step == n * n) {
 		swap(s);
 	} else {
-		stone_toggle(s, s->side, step);
+		hex_stone_toggle(s, s->side, step);
 		if (stone_joins(s, s->side, step))
-			end(s, s->side);
+			hex_end(s, s->side);
 	}
 	if (s->stones & HEX_SWAP && s->side == WHITE)
 		drop_swap(s);
@@ -222,7 +224,7 @@ static void play(struct state *s, move_t step)
 
 /* --- starts --- */
 
-static void start(const struct game *g, struct state *s)
+static void hex_start(const struct game *g, struct state *s)
 {
 	memset(s, 0, sizeof *s);
 	s->stones = (uint8_t)(g->rows | (strcmp(g->rules, "rex") == 0 ? HEX_REX : 0));
@@ -231,15 +233,15 @@ static void start(const struct game *g, struct state *s)
 }
 
 /* Returns true if some stone is in every join of a side's edges. */
-static bool has_last_stone(const struct state *s, int side)
+static bool hex_has_last_stone(const struct state *s, int side)
 {
 	struct state without = *s;
 	for (int square = 0; square < hex_size(s) * hex_size(s); square++) {
-		if (!bits_has(stones_of(s, side), square))
+		if (!bits_has(hex_stones_of(s, side), square))
 			continue;
-		stone_toggle(&without, side, square);
-		bool joined = joins(&without, side);
-		stone_toggle(&without, side, square);
+		hex_stone_toggle(&without, side, square);
+		bool joined = hex_has_joined(&without, side);
+		hex_stone_toggle(&without, side, square);
 		if (!joined)
 			return true;
 	}
@@ -247,28 +249,28 @@ static bool has_last_stone(const struct state *s, int side)
 }
 
 /* Any number of stones is a position: a handicap, a problem, a game in which a side has passed. */
-static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+static const char *hex_setup(const struct game *g, struct state *s, const char *squares, int side)
 {
-	start(g, s);
+	hex_start(g, s);
 	for (int i = 0; i < g->rows * g->cols; i++)
 		if (squares[i] != '.')
-			stone_toggle(s, squares[i] == 'O', i);
+			hex_stone_toggle(s, squares[i] == 'O', i);
 	s->side = (uint8_t)side;
 	s->hash = state_hash(s);
-	if (joins(s, side))
+	if (hex_has_joined(s, side))
 		return "the side to move has already joined its edges";
-	if (joins(s, side ^ 1)) {
-		if (!has_last_stone(s, side ^ 1))
+	if (hex_has_joined(s, side ^ 1)) {
+		if (!hex_has_last_stone(s, side ^ 1))
 			return "one move cannot have made all joins of the edges";
-		end(s, side ^ 1);
+		hex_end(s, side ^ 1);
 	}
 	return NULL;
 }
 
 /* Only White's first move may be a swap, and only of Black's only stone. */
-static void set_swap(struct state *s, bool on)
+static void hex_set_swap(struct state *s, bool on)
 {
-	int black = count_stones(s, BLACK), white = count_stones(s, WHITE);
+	int black = hex_count_stones(s, BLACK), white = hex_count_stones(s, WHITE);
 	drop_swap(s);
 	if (on && white == 0 && black == s->side) {
 		s->board[1] ^= flags_key(s->stones) ^ flags_key(s->stones | HEX_SWAP);
@@ -278,7 +280,7 @@ static void set_swap(struct state *s, bool on)
 }
 
 /* HexGui and MoHex set up positions by moves of any side. A game that has been won stays so. */
-static void set_turn(struct state *s, int side)
+static void hex_set_turn(struct state *s, int side)
 {
 	drop_swap(s);
 	s->side = (uint8_t)(s->over ? s->side : side);
@@ -315,21 +317,21 @@ static bool find_joining(const struct state *s, int side, uint64_t out[HEX_WORDS
 	uint64_t empty[HEX_WORDS_MAX];
 	for (int i = 0; i < HEX_WORDS_MAX; i++)
 		empty[i] = empty_word(s, i);
-	return HEX_CALL(joining, n, &hex_shapes[n], stones_of(s, side), empty, side, out);
+	return HEX_CALL(joining, n, &hex_shapes[n], hex_stones_of(s, side), empty, side, out);
 }
 
-static bool wins(const struct state *s)
+static bool hex_wins(const struct state *s)
 {
 	uint64_t joining[HEX_WORDS_MAX];
 	return find_joining(s, s->side, joining);
 }
 
-static int safe(const struct state *s, move_t *out)
+static int hex_safe(const struct state *s, move_t *out)
 {
 	uint64_t joining[HEX_WORDS_MAX];
 	int count = 0;
 	if (!find_joining(s, s->side ^ 1, joining))
-		return moves(s, out);
+		return hex_moves(s, out);
 	for (int i = 0; 64 * i < hex_size(s) * hex_size(s); i++)
 		for (uint64_t set = joining[i]; set && count < 2; set &= set - 1)
 			out[count++] = (move_t)(64 * i + __builtin_ctzll(set));
@@ -341,7 +343,7 @@ static int safe(const struct state *s, move_t *out)
 
 /* Reads OpenSpiel's notation `x(2,3)`: the mark of the side, column and row from 0. The mark also tells to which edge
  * the stone is joined: x y z X are Black's, o p q O White's. */
-static bool parse_openspiel(const char *text, int *side, int *row, int *col)
+static bool hex_parse_openspiel(const char *text, int *side, int *row, int *col)
 {
 	static const char marks[] = "xyzXopqO";
 	int end = 0;
@@ -352,55 +354,55 @@ static bool parse_openspiel(const char *text, int *side, int *row, int *col)
 	return true;
 }
 
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check hex_parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col, side = s->side, n = hex_size(s);
 	const char *rest = square_parse(game_of(s), text, &row, &col);
-	if ((!rest || *rest) && (!parse_openspiel(text, &side, &row, &col) || row < 0 || row >= n ||
-				 col < 0 || col >= n))
+	if ((!rest || *rest) && (!hex_parse_openspiel(text, &side, &row, &col) || row < 0 ||
+				 row >= n || col < 0 || col >= n))
 		return MOVE_MALFORMED;
-	if (side != s->side || !is_empty(s, n * row + col))
+	if (side != s->side || !hex_is_empty(s, n * row + col))
 		return MOVE_ILLEGAL;
 	*m = move_single((move_t)(n * row + col));
 	return MOVE_OK;
 }
 
-static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void hex_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	const int n = hex_size(s);
 	square_format(game_of(s), m.step[0] / n, m.step[0] % n, text);
 }
 
-static char at(const struct state *s, int row, int col)
+static char hex_at(const struct state *s, int row, int col)
 {
 	int square = hex_size(s) * row + col;
-	return bits_has(stones_of(s, BLACK), square)   ? 'X'
-	       : bits_has(stones_of(s, WHITE), square) ? 'O'
-						       : '.';
+	return bits_has(hex_stones_of(s, BLACK), square)   ? 'X'
+	       : bits_has(hex_stones_of(s, WHITE), square) ? 'O'
+							   : '.';
 }
 
 /* --- check --- */
 
-static bool valid(const struct state *s)
+static bool hex_valid(const struct state *s)
 {
 	const int n = hex_size(s);
 	if (n < HEX_SIZE_MIN || n > HEX_SIZE_MAX || s->pending)
 		return false;
 	struct state expected;
-	start(game_of(s), &expected);
+	hex_start(game_of(s), &expected);
 	for (int square = 0; square < n * n; square++)
 		for (int side = BLACK; side <= WHITE; side++)
-			if (bits_has(stones_of(s, side), square)) {
-				if (!is_empty(&expected, square))
+			if (bits_has(hex_stones_of(s, side), square)) {
+				if (!hex_is_empty(&expected, square))
 					return false;
-				stone_toggle(&expected, side, square);
+				hex_stone_toggle(&expected, side, square);
 			}
 	expected.side = s->side;
 	if (s->stones & HEX_SWAP)
-		set_swap(&expected, true);
+		hex_set_swap(&expected, true);
 	for (int side = BLACK; side <= WHITE; side++)
-		if (joins(s, side))
-			end(&expected, side);
+		if (hex_has_joined(s, side))
+			hex_end(&expected, side);
 	return memcmp(s->board, expected.board, sizeof s->board) == 0 &&
 	       s->stones == expected.stones && s->over == expected.over &&
 	       s->score == expected.score && s->hash == state_hash(s);
@@ -455,11 +457,11 @@ static const int16_t ratings[LEVEL_MAX] = { 774, 1659, 2162, 2401, 2600, 2862, 3
 	.cols = (SIDE), .moves_max = (SIDE) * (SIDE) + 1, .choices_max = (SIDE) * (SIDE) + 1,      \
 	.length_max = (SIDE) * (SIDE) + 1, .steps_max = 1, .score_max = 1, .no_draws = true,       \
 	.pass = MOVE_NONE, .swap = (SIDE) * (SIDE), .search = "mcts", .sgf_own = true,             \
-	.start = start, .setup = setup, .moves = moves, .play = play, .playout = hex_playout,      \
-	.trace = hex_trace, .parse = parse, .format = format, .at = at, .valid = valid,            \
-	.set_swap = set_swap, .set_turn = set_turn, .symmetries = 1u << 3 /* both reversed */,     \
-	.mirror = game_mirror_step, .view = 4 /* rows and columns exchanged */,                    \
-	.outlook = hex_outlook
+	.start = hex_start, .setup = hex_setup, .moves = hex_moves, .play = hex_play,              \
+	.playout = hex_playout, .trace = hex_trace, .parse = hex_parse, .format = hex_format,      \
+	.at = hex_at, .valid = hex_valid, .set_swap = hex_set_swap, .set_turn = hex_set_turn,      \
+	.symmetries = 1u << 3 /* both reversed */, .mirror = game_mirror_step,                     \
+	.view = 4 /* rows and columns exchanged */, .outlook = hex_outlook
 
 #define HEX(DECLARED, SIDE)                                                                        \
 	DECLARED = { BOARD(SIDE),                                                                  \
@@ -474,12 +476,12 @@ static const int16_t ratings[LEVEL_MAX] = { 774, 1659, 2162, 2401, 2600, 2862, 3
 		     .expansion = 5,                                                               \
 		     .proving = 0.004,                                                             \
 		     .usual_length = (SIDE) * (SIDE)*9 / 20,                                       \
-		     .init = (SIDE) == HEX_SIZE_DEFAULT ? init : NULL,                             \
+		     .init = (SIDE) == HEX_SIZE_DEFAULT ? hex_init : NULL,                         \
 		     .guided = hex_guided,                                                         \
 		     .hints = hex_hints,                                                           \
-		     .wins = wins,                                                                 \
+		     .wins = hex_wins,                                                             \
 		     .relevant = (SIDE) <= HEX_CONNECT_MAX ? relevant : NULL,                      \
-		     .safe = safe,                                                                 \
+		     .safe = hex_safe,                                                             \
 		     .facts = hex_facts,                                                           \
 		     .ratings = (SIDE) == HEX_SIZE_DEFAULT ? ratings : NULL,                       \
 		     .evaluator = &evaluator,                                                      \

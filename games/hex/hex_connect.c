@@ -36,47 +36,48 @@ _Static_assert(HEX_CONNECT_MAX *HEX_CONNECT_MAX <= 62, "the edges have bits of t
 
 /* --- graphs --- */
 
-struct graph {
+struct hex_connect_graph {
 	uint64_t near[64]; /* the neighbours of a vertex; the edges are 62 and 63 */
 };
 
-static uint64_t spread(const struct hex_shape *shape, uint64_t set, uint64_t within)
+static uint64_t hex_connect_spread(const struct hex_shape *shape, uint64_t set, uint64_t within)
 {
 	hex_grow(1, shape->size, shape, &set, &within);
 	return set & within;
 }
 
 /* Makes all vertices of a set neighbours of each other. */
-static void join_vertices(struct graph *g, uint64_t set)
+static void join_vertices(struct hex_connect_graph *g, uint64_t set)
 {
 	for (uint64_t left = set; left; left &= left - 1)
 		g->near[__builtin_ctzll(left)] |= set;
 }
 
 static void make_graph(const struct hex_shape *shape, uint64_t own, uint64_t empty, int side,
-		       struct graph *g)
+		       struct hex_connect_graph *g)
 {
 	uint64_t stones = own;
 	memset(g, 0, sizeof *g);
 	for (uint64_t left = empty; left; left &= left - 1)
-		g->near[__builtin_ctzll(left)] = spread(shape, left & -left, empty);
+		g->near[__builtin_ctzll(left)] = hex_connect_spread(shape, left & -left, empty);
 	for (int k = 0; k < 2; k++) {
 		uint64_t edge = shape->edge[side][k][0], chain = edge & own;
 		hex_fill(1, shape->size, shape, &chain, &own);
 		stones &= ~chain;
-		join_vertices(g, spread(shape, chain, empty) | (edge & empty) | EDGE(k));
+		join_vertices(g,
+			      hex_connect_spread(shape, chain, empty) | (edge & empty) | EDGE(k));
 	}
 	while (stones) {
 		uint64_t chain = stones & -stones;
 		hex_fill(1, shape->size, shape, &chain, &own);
 		stones &= ~chain;
-		join_vertices(g, spread(shape, chain, empty));
+		join_vertices(g, hex_connect_spread(shape, chain, empty));
 	}
 }
 
 /* Returns true if a vertex is dead in a graph after a stone of the graph's side on `own`, and one of the other side on
  * `other`; -1: none. */
-static bool is_dead(const struct graph *g, int vertex, int own, int other)
+static bool is_dead(const struct hex_connect_graph *g, int vertex, int own, int other)
 {
 	uint64_t gone = BIT(vertex), joined = 0, near = g->near[vertex];
 	if (own >= 0) {
@@ -101,20 +102,20 @@ static bool is_dead(const struct graph *g, int vertex, int own, int other)
 /* --- squares that do not matter --- */
 
 /* The position, with squares filled in. */
-struct board {
+struct hex_connect_board {
 	const struct hex_shape *shape;
 	uint64_t own[2], empty;
-	struct graph graph[2];
+	struct hex_connect_graph graph[2];
 };
 
-static void make_graphs(struct board *b)
+static void make_graphs(struct hex_connect_board *b)
 {
 	for (int side = BLACK; side <= WHITE; side++)
 		make_graph(b->shape, b->own[side], b->empty, side, &b->graph[side]);
 }
 
 /* Fills a dead square, or two that a side has captured. Returns false if there are none. */
-static bool fill_some(struct board *b)
+static bool fill_some(struct hex_connect_board *b)
 {
 	for (uint64_t left = b->empty; left; left &= left - 1) {
 		int at = __builtin_ctzll(left);
@@ -144,7 +145,7 @@ static bool fill_some(struct board *b)
 }
 
 /* Removes squares on which a stone is no better than on another square of the set. */
-static uint64_t drop_dominated(const struct board *b, int side, uint64_t set)
+static uint64_t drop_dominated(const struct hex_connect_board *b, int side, uint64_t set)
 {
 	for (uint64_t left = set; left; left &= left - 1) {
 		int at = __builtin_ctzll(left);
@@ -169,7 +170,7 @@ struct full {
 };
 
 /* The ends are the edges, 0 and 1, then chains, then empty squares. */
-struct search {
+struct hex_connect_search {
 	int chains, ends;       /* the first end that is a square; their number */
 	uint64_t bit[ENDS_MAX]; /* the square of an end, 0: an edge or a chain */
 	uint8_t fulls[PAIRS], halves[PAIRS];
@@ -179,7 +180,7 @@ struct search {
 	bool wants_half; /* stop as soon as the edges have a half connection, or else a full one */
 };
 
-static int pair_of(int a, int b)
+static int hex_connect_pair_of(int a, int b)
 {
 	return a > b ? a * (a - 1) / 2 + b : b * (b - 1) / 2 + a;
 }
@@ -206,9 +207,9 @@ static bool has_subset(const uint64_t *list, int count, uint64_t carrier)
 	return false;
 }
 
-static void add_full(struct search *v, int a, int b, uint64_t carrier)
+static void add_full(struct hex_connect_search *v, int a, int b, uint64_t carrier)
 {
-	int p = pair_of(a, b);
+	int p = hex_connect_pair_of(a, b);
 	if (has_subset(v->full[p], v->fulls[p], carrier))
 		return;
 	v->fulls[p] = drop_supersets(v->full[p], v->fulls[p], carrier);
@@ -221,10 +222,10 @@ static void add_full(struct search *v, int a, int b, uint64_t carrier)
 
 /* The or-rule: looks for half connections among the first `count` ones that have no square in common with each other
  * and with a set, `common`. */
-static void combine_halves(struct search *v, int a, int b, int count, uint64_t common,
+static void combine_halves(struct hex_connect_search *v, int a, int b, int count, uint64_t common,
 			   uint64_t carrier, int depth)
 {
-	int p = pair_of(a, b);
+	int p = hex_connect_pair_of(a, b);
 	for (int i = count - 1; i >= 0; i--) {
 		uint64_t rest = common & v->half[p][i];
 		if (rest == common)
@@ -239,9 +240,9 @@ static void combine_halves(struct search *v, int a, int b, int count, uint64_t c
 	}
 }
 
-static void add_half(struct search *v, int a, int b, uint64_t carrier)
+static void add_half(struct hex_connect_search *v, int a, int b, uint64_t carrier)
 {
-	int p = pair_of(a, b);
+	int p = hex_connect_pair_of(a, b);
 	if (has_subset(v->full[p], v->fulls[p], carrier) ||
 	    has_subset(v->half[p], v->halves[p], carrier))
 		return;
@@ -252,14 +253,14 @@ static void add_half(struct search *v, int a, int b, uint64_t carrier)
 }
 
 /* The and-rule: combines a full connection of `end` and `middle` with all others of `middle`. */
-static void combine_full(struct search *v, int end, int middle, uint64_t carrier)
+static void combine_full(struct hex_connect_search *v, int end, int middle, uint64_t carrier)
 {
 	if (middle < 2)
 		return;
 	for (int to = 0; to < v->ends; to++) {
 		if (to == end || to == middle || carrier & v->bit[to])
 			continue;
-		int p = pair_of(middle, to);
+		int p = hex_connect_pair_of(middle, to);
 		for (int i = 0; i < v->fulls[p]; i++) {
 			uint64_t other = v->full[p][i];
 			if (other & (carrier | v->bit[end]))
@@ -272,13 +273,14 @@ static void combine_full(struct search *v, int end, int middle, uint64_t carrier
 	}
 }
 
-static bool is_done(const struct search *v)
+static bool is_done(const struct hex_connect_search *v)
 {
 	return v->fulls[EDGE_PAIR] || (v->wants_half && v->halves[EDGE_PAIR]);
 }
 
 /* Finds the connections of a side. */
-static void find_connections(const struct board *b, int side, bool wants_half, struct search *v)
+static void find_connections(const struct hex_connect_board *b, int side, bool wants_half,
+			     struct hex_connect_search *v)
 {
 	uint64_t stones = b->own[side], touched[ENDS_MAX] = { 0 };
 	v->wants_half = wants_half;
@@ -290,7 +292,7 @@ static void find_connections(const struct board *b, int side, bool wants_half, s
 		hex_fill(1, b->shape->size, b->shape, &chain, &b->own[side]);
 		stones &= ~chain;
 		v->bit[v->ends] = 0;
-		touched[v->ends++] = (spread(b->shape, chain, b->empty) & b->empty) |
+		touched[v->ends++] = (hex_connect_spread(b->shape, chain, b->empty) & b->empty) |
 				     (b->shape->edge[side][k][0] & b->empty);
 	}
 	while (stones) {
@@ -298,12 +300,12 @@ static void find_connections(const struct board *b, int side, bool wants_half, s
 		hex_fill(1, b->shape->size, b->shape, &chain, &b->own[side]);
 		stones &= ~chain;
 		v->bit[v->ends] = 0;
-		touched[v->ends++] = spread(b->shape, chain, b->empty);
+		touched[v->ends++] = hex_connect_spread(b->shape, chain, b->empty);
 	}
 	v->chains = v->ends;
 	for (uint64_t left = b->empty; left; left &= left - 1) {
 		v->bit[v->ends] = left & -left;
-		touched[v->ends++] = spread(b->shape, left & -left, b->empty);
+		touched[v->ends++] = hex_connect_spread(b->shape, left & -left, b->empty);
 	}
 	for (int i = 0; i < v->ends; i++)
 		for (int k = v->chains > i + 1 ? v->chains : i + 1; k < v->ends; k++)
@@ -318,15 +320,15 @@ static void find_connections(const struct board *b, int side, bool wants_half, s
 
 /* --- the whole --- */
 
-static bool joins(const struct board *b, int side)
+static bool hex_connect_joins(const struct hex_connect_board *b, int side)
 {
 	return hex_joins(1, b->shape->size, b->shape, &b->own[side], side);
 }
 
 int hex_relevant(const struct state *s, move_t *out, int *winner)
 {
-	struct board b = { .shape = &hex_shapes[hex_size(s)] };
-	struct search v;
+	struct hex_connect_board b = { .shape = &hex_shapes[hex_size(s)] };
+	struct hex_connect_search v;
 	const int side = s->side;
 	b.own[BLACK] = s->board[HEX_STONES(BLACK)];
 	b.own[WHITE] = s->board[HEX_STONES(WHITE)];
@@ -334,7 +336,7 @@ int hex_relevant(const struct state *s, move_t *out, int *winner)
 	do
 		make_graphs(&b);
 	while (fill_some(&b));
-	*winner = joins(&b, BLACK) ? 1 : joins(&b, WHITE) ? -1 : 0;
+	*winner = hex_connect_joins(&b, BLACK) ? 1 : hex_connect_joins(&b, WHITE) ? -1 : 0;
 	if (*winner)
 		return 0;
 	find_connections(&b, side, true, &v);

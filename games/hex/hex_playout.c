@@ -96,7 +96,7 @@ HEX_INLINE void fill(const int words, const struct state *s, uint64_t *own, cons
 }
 
 /* The winner of a full board by the stones of Black. */
-static inline int result_of(const struct state *s, bool black_joins)
+static inline int hex_playout_result_of(const struct state *s, bool black_joins)
 {
 	return black_joins != !!(s->stones & HEX_REX) ? 1 : -1;
 }
@@ -110,7 +110,7 @@ HEX_INLINE int fill_and_look(const int words, const int n, const struct state *s
 		empty[i] = shape->board[i] & ~(own[i] | s->board[HEX_STONES(WHITE) + i]);
 	}
 	fill(words, s, own, empty, rng);
-	return result_of(s, hex_joins(words, n, shape, own, BLACK));
+	return hex_playout_result_of(s, hex_joins(words, n, shape, own, BLACK));
 }
 
 int hex_playout(const struct state *s, struct rng *rng)
@@ -122,8 +122,8 @@ int hex_playout(const struct state *s, struct rng *rng)
 }
 
 /* Describes a full board by the stones of Black and the squares that were empty. */
-static void describe(const struct hex_shape *shape, const uint64_t *own, const uint64_t *empty,
-		     struct trace *trace)
+static void hex_playout_describe(const struct hex_shape *shape, const uint64_t *own,
+				 const uint64_t *empty, struct trace *trace)
 {
 	const int squares = shape->size * shape->size;
 	memset(trace->made, 0, sizeof trace->made);
@@ -143,7 +143,7 @@ int hex_trace(const struct state *s, struct rng *rng, struct trace *trace)
 {
 	uint64_t own[HEX_WORDS_MAX], empty[HEX_WORDS_MAX];
 	int result = HEX_CALL(fill_and_look, hex_size(s), s, rng, own, empty);
-	describe(&hex_shapes[hex_size(s)], own, empty, trace);
+	hex_playout_describe(&hex_shapes[hex_size(s)], own, empty, trace);
 	return result;
 }
 
@@ -223,8 +223,8 @@ int hex_guided(const struct state *s, move_t last, struct rng *rng, struct trace
 		side ^= 1;
 	}
 	bool joins = HEX_CALL(hex_joins, hex_size(s), shape, own[BLACK], BLACK);
-	describe(shape, own[BLACK], was, trace);
-	return result_of(s, joins);
+	hex_playout_describe(shape, own[BLACK], was, trace);
+	return hex_playout_result_of(s, joins);
 }
 
 /* --- outlook --- */

@@ -40,39 +40,39 @@ static uint8_t lengths[SQUARES][WAYS];    /* how many squares a ray has */
 static uint8_t distances[SQUARES][SQUARES];
 static uint8_t from_middle[SQUARES]; /* twice the distance from the middle of the board */
 
-static uint64_t bit(int square)
+static uint64_t loa_bit(int square)
 {
 	return UINT64_C(1) << square;
 }
 
-static void init_square(int square)
+static void loa_init_square(int square)
 {
 	for (int way = 0; way < WAYS; way++) {
 		int row = square / SIDE + way_rows[way], col = square % SIDE + way_cols[way];
 		for (; row >= 0 && row < SIDE && col >= 0 && col < SIDE; lengths[square][way]++) {
-			rays[square][way] |= bit(SIDE * row + col);
+			rays[square][way] |= loa_bit(SIDE * row + col);
 			row += way_rows[way];
 			col += way_cols[way];
 		}
 	}
 	for (int line = 0; line < WAYS / 2; line++)
-		lines[square][line] = bit(square) | rays[square][2 * line] |
+		lines[square][line] = loa_bit(square) | rays[square][2 * line] |
 				      rays[square][2 * line + 1];
 	for (int other = 0; other < SQUARES; other++) {
 		int rows = abs(other / SIDE - square / SIDE),
 		    cols = abs(other % SIDE - square % SIDE);
 		distances[square][other] = (uint8_t)(rows > cols ? rows : cols);
 		if (distances[square][other] == 1)
-			around[square] |= bit(other);
+			around[square] |= loa_bit(other);
 	}
 	int row = abs(2 * (square / SIDE) - SIDE + 1), col = abs(2 * (square % SIDE) - SIDE + 1);
 	from_middle[square] = (uint8_t)(row > col ? row : col);
 }
 
-static void init(void)
+static void loa_init(void)
 {
 	for (int square = 0; square < SQUARES; square++)
-		init_square(square);
+		loa_init_square(square);
 }
 
 /* --- connection --- */
@@ -118,10 +118,10 @@ static uint64_t find_joints(uint64_t mine, uint64_t out[SQUARES])
 	uint64_t found = 0;
 	for (uint64_t left = mine; left; left &= left - 1) {
 		int from = __builtin_ctzll(left);
-		uint64_t others = mine & ~bit(from), to = joints(others) & ~others;
+		uint64_t others = mine & ~loa_bit(from), to = joints(others) & ~others;
 		if (to) {
 			out[from] = to;
-			found |= bit(from);
+			found |= loa_bit(from);
 		}
 	}
 	return found;
@@ -141,7 +141,7 @@ static inline int target(uint64_t mine, uint64_t theirs, int from, int way)
 	return to;
 }
 
-static int moves(const struct state *s, move_t *out)
+static int loa_moves(const struct state *s, move_t *out)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	int n = 0;
@@ -156,7 +156,7 @@ static int moves(const struct state *s, move_t *out)
 	return n;
 }
 
-static void start(const struct game *g, struct state *s)
+static void loa_start(const struct game *g, struct state *s)
 {
 	(void)g;
 	memset(s, 0, sizeof *s);
@@ -166,7 +166,7 @@ static void start(const struct game *g, struct state *s)
 }
 
 /* Sets `over` and `score` from the board. The side that moved last comes first. */
-static inline void set_result(struct state *s)
+static inline void loa_set_result(struct state *s)
 {
 	int mover = s->side ^ 1;
 	bool won = is_connected(s->board[mover]), lost = !won && is_connected(s->board[mover ^ 1]);
@@ -174,13 +174,13 @@ static inline void set_result(struct state *s)
 	s->score = (int16_t)(won ? side_sign(mover) : lost ? -side_sign(mover) : 0);
 }
 
-static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+static const char *loa_setup(const struct game *g, struct state *s, const char *squares, int side)
 {
 	(void)g;
 	memset(s, 0, sizeof *s);
 	for (int i = 0; i < SQUARES; i++)
 		if (squares[i] != '.')
-			s->board[squares[i] == 'X' ? BLACK : WHITE] |= bit(i);
+			s->board[squares[i] == 'X' ? BLACK : WHITE] |= loa_bit(i);
 	for (int i = BLACK; i <= WHITE; i++) {
 		if (!s->board[i])
 			return "each side has at least one piece";
@@ -188,7 +188,7 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 			return "a side has more pieces than at the start";
 	}
 	s->side = (uint8_t)side;
-	set_result(s);
+	loa_set_result(s);
 	s->hash = state_hash(s);
 	return NULL;
 }
@@ -197,27 +197,27 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 static inline bool move_piece(struct state *s, int from, int to)
 {
 	assert(to >= 0);
-	bool captures = s->board[s->side ^ 1] & bit(to);
-	s->board[s->side] ^= bit(from) | bit(to);
-	s->board[s->side ^ 1] &= ~bit(to);
+	bool captures = s->board[s->side ^ 1] & loa_bit(to);
+	s->board[s->side] ^= loa_bit(from) | loa_bit(to);
+	s->board[s->side ^ 1] &= ~loa_bit(to);
 	return captures;
 }
 
 /* The result of a move, for the side that made it: 1 it has won, -1 the other side has, 0 neither. Only a capture can
  * connect the other side. */
-static inline int result_of(const struct state *s, bool captures)
+static inline int loa_result_of(const struct state *s, bool captures)
 {
 	if (is_connected(s->board[s->side]))
 		return 1;
 	return captures && is_connected(s->board[s->side ^ 1]) ? -1 : 0;
 }
 
-static void play(struct state *s, move_t step)
+static void loa_play(struct state *s, move_t step)
 {
 	if (step != PASS) {
 		int from = step / WAYS;
 		int to = target(s->board[s->side], s->board[s->side ^ 1], from, step % WAYS);
-		int result = result_of(s, move_piece(s, from, to));
+		int result = loa_result_of(s, move_piece(s, from, to));
 		s->over = result != 0;
 		s->score = (int16_t)(side_sign(s->side) * result);
 	}
@@ -227,7 +227,7 @@ static void play(struct state *s, move_t step)
 
 /* Finds a random legal move. Each is equally likely: a piece and a direction are drawn until they are one. Returns false
  * if there is none. */
-static bool draw_move(const struct state *s, struct rng *rng, int *from, int *to)
+static bool loa_draw_move(const struct state *s, struct rng *rng, int *from, int *to)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	uint8_t pieces[PIECES_MAX] = { 0 };
@@ -242,7 +242,7 @@ static bool draw_move(const struct state *s, struct rng *rng, int *from, int *to
 		if (*to >= 0)
 			return true;
 	}
-	uint32_t n = (uint32_t)moves(s, steps);
+	uint32_t n = (uint32_t)loa_moves(s, steps);
 	move_t step = steps[rng_below(rng, n)];
 	if (step == PASS)
 		return false;
@@ -251,15 +251,15 @@ static bool draw_move(const struct state *s, struct rng *rng, int *from, int *to
 	return true;
 }
 
-static int playout(const struct state *start, struct rng *rng)
+static int loa_playout(const struct state *start, struct rng *rng)
 {
 	struct state s = *start;
 	int from, to;
 	if (s.over)
 		return s.score;
 	for (int i = 0; i < GAME_PLAYOUT_STEPS; i++) {
-		if (draw_move(&s, rng, &from, &to)) {
-			int result = result_of(&s, move_piece(&s, from, to));
+		if (loa_draw_move(&s, rng, &from, &to)) {
+			int result = loa_result_of(&s, move_piece(&s, from, to));
 			if (result)
 				return side_sign(s.side) * result;
 		}
@@ -287,7 +287,7 @@ static bool can_join(uint64_t mine, uint64_t theirs, uint64_t pieces,
 	return false;
 }
 
-static bool wins(const struct state *s)
+static bool loa_wins(const struct state *s)
 {
 	uint64_t squares[SQUARES], mine = s->board[s->side];
 	uint64_t pieces = find_joints(mine, squares);
@@ -295,12 +295,12 @@ static bool wins(const struct state *s)
 }
 
 /* A step that captures nothing leaves the squares where the other side connects. */
-static int safe(const struct state *s, move_t *out)
+static int loa_safe(const struct state *s, move_t *out)
 {
 	move_t steps[PIECES_MAX * WAYS];
 	uint64_t squares[SQUARES];
 	uint64_t pieces = find_joints(s->board[s->side ^ 1], squares);
-	int n = moves(s, steps), count = 0;
+	int n = loa_moves(s, steps), count = 0;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
 		bool captures = false;
@@ -311,7 +311,7 @@ static int safe(const struct state *s, move_t *out)
 			captures = move_piece(&next, from, to);
 		}
 		next.side ^= 1;
-		bool loses = captures ? is_connected(next.board[next.side]) || wins(&next)
+		bool loses = captures ? is_connected(next.board[next.side]) || loa_wins(&next)
 				      : pieces && can_join(next.board[next.side],
 							   next.board[s->side], pieces, squares);
 		if (!loses)
@@ -326,13 +326,13 @@ static int safe(const struct state *s, move_t *out)
 enum { SIGN_OWN_TARGET = 1, SIGN_OTHER_TARGET = 2, SIGN_OWN_GROUP = 4, SIGN_OTHER_GROUP = 8 };
 
 /* The squares to which a side can move. */
-static uint64_t targets(uint64_t mine, uint64_t theirs)
+static uint64_t loa_targets(uint64_t mine, uint64_t theirs)
 {
 	uint64_t set = 0;
 	for (uint64_t left = mine; left; left &= left - 1)
 		for (int way = 0; way < WAYS; way++) {
 			int to = target(mine, theirs, __builtin_ctzll(left), way);
-			set |= to < 0 ? 0 : bit(to);
+			set |= to < 0 ? 0 : loa_bit(to);
 		}
 	return set;
 }
@@ -350,10 +350,10 @@ static uint64_t largest_group(uint64_t mine)
 	return largest;
 }
 
-static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+static void loa_signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
-	uint64_t own = targets(mine, theirs), other = targets(theirs, mine),
+	uint64_t own = loa_targets(mine, theirs), other = loa_targets(theirs, mine),
 		 own_group = largest_group(mine), other_group = largest_group(theirs);
 	for (int i = 0; i < SQUARES; i++)
 		set[i] = (uint8_t)((own >> i & 1 ? SIGN_OWN_TARGET : 0) |
@@ -374,7 +374,7 @@ static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 #define TEMPO      30
 #define HALF_VALUE 500 /* this advantage is worth half a win */
 
-static int count_moves(uint64_t mine, uint64_t theirs)
+static int loa_count_moves(uint64_t mine, uint64_t theirs)
 {
 	int n = 0;
 	for (uint64_t left = mine; left; left &= left - 1)
@@ -395,7 +395,7 @@ static int centre_of(uint64_t pieces, int count)
 	return SIDE * (row / count) + col / count;
 }
 
-static int value_of(uint64_t mine, uint64_t theirs)
+static int loa_value_of(uint64_t mine, uint64_t theirs)
 {
 	int count = __builtin_popcountll(mine), centre = centre_of(mine, count);
 	/* Of the pieces, one is in the middle, eight are next to it, the others around them. */
@@ -406,13 +406,13 @@ static int value_of(uint64_t mine, uint64_t theirs)
 		contacts += __builtin_popcountll(around[square] & mine);
 	}
 	return (CONTACT * contacts - SPREAD * spread) / count - MIDDLE * from_middle[centre] / 2 +
-	       MOBILITY * count_moves(mine, theirs);
+	       MOBILITY * loa_count_moves(mine, theirs);
 }
 
-static int eval(const struct state *s)
+static int loa_eval(const struct state *s)
 {
-	int value = value_of(s->board[BLACK], s->board[WHITE]) -
-		    value_of(s->board[WHITE], s->board[BLACK]) + side_sign(s->side) * TEMPO;
+	int value = loa_value_of(s->board[BLACK], s->board[WHITE]) -
+		    loa_value_of(s->board[WHITE], s->board[BLACK]) + side_sign(s->side) * TEMPO;
 	return VALUE_MOST * value / (abs(value) + HALF_VALUE);
 }
 
@@ -426,7 +426,7 @@ static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 
 /* Reads a move: two squares, with `-`, or `:` or `x` for a capture, between them if the client likes, and with the
  * remarks `+` and `!` that SGF allows behind it. */
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check loa_parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col, to_row, to_col;
 	const char *rest = square_parse(&game_loa, text, &row, &col);
@@ -436,7 +436,7 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 	if (!rest || rest[strspn(rest, "+!?")])
 		return MOVE_MALFORMED;
 	int from = SIDE * row + col;
-	for (int way = 0; way < WAYS && s->board[s->side] & bit(from); way++)
+	for (int way = 0; way < WAYS && s->board[s->side] & loa_bit(from); way++)
 		if (target(s->board[s->side], s->board[s->side ^ 1], from, way) ==
 		    SIDE * to_row + to_col) {
 			*m = move_single((move_t)(WAYS * from + way));
@@ -445,7 +445,7 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 	return MOVE_ILLEGAL;
 }
 
-static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void loa_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	char names[2][SQUARE_TEXT_MAX];
 	int from = m.step[0] / WAYS;
@@ -455,31 +455,31 @@ static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX
 	snprintf(text, MOVE_TEXT_MAX, "%s%s", names[0], names[1]);
 }
 
-static char at(const struct state *s, int row, int col)
+static char loa_at(const struct state *s, int row, int col)
 {
-	uint64_t square = bit(SIDE * row + col);
+	uint64_t square = loa_bit(SIDE * row + col);
 	return s->board[BLACK] & square ? 'X' : s->board[WHITE] & square ? 'O' : '.';
 }
 
-static bool valid(const struct state *s)
+static bool loa_valid(const struct state *s)
 {
 	struct state expected = *s;
 	for (int side = BLACK; side <= WHITE; side++)
 		if (!s->board[side] || __builtin_popcountll(s->board[side]) > PIECES_MAX)
 			return false;
-	set_result(&expected);
+	loa_set_result(&expected);
 	return (s->board[BLACK] & s->board[WHITE]) == 0 && expected.over == s->over &&
 	       expected.score == s->score && !s->pending && s->hash == state_hash(s);
 }
 
-static void stones(const struct state *s, uint64_t set[2])
+static void loa_stones(const struct state *s, uint64_t set[2])
 {
 	set[BLACK] = s->board[BLACK];
 	set[WHITE] = s->board[WHITE];
 }
 
 /* Squares and directions are mirrored alike. */
-static move_t mirror(const struct game *g, move_t step, int symmetry)
+static move_t loa_mirror(const struct game *g, move_t step, int symmetry)
 {
 	if (step == PASS)
 		return step;
@@ -542,26 +542,26 @@ const struct game game_loa = {
 	.sgf_gm = 9,
 	.sgf_own = true,
 	.search = "mcts",
-	.init = init,
-	.start = start,
-	.setup = setup,
-	.moves = moves,
-	.play = play,
-	.playout = playout,
-	.parse = parse,
-	.format = format,
-	.at = at,
+	.init = loa_init,
+	.start = loa_start,
+	.setup = loa_setup,
+	.moves = loa_moves,
+	.play = loa_play,
+	.playout = loa_playout,
+	.parse = loa_parse,
+	.format = loa_format,
+	.at = loa_at,
 	.facts = loa_facts,
-	.valid = valid,
-	.wins = wins,
-	.safe = safe,
-	.eval = eval,
+	.valid = loa_valid,
+	.wins = loa_wins,
+	.safe = loa_safe,
+	.eval = loa_eval,
 	.ratings = ratings,
 	.evaluator = &evaluator,
 	.evaluator_cost = BOARD_NET_COST,
-	.stones = stones,
+	.stones = loa_stones,
 	.symmetries = SYMMETRIES_ALL,
-	.mirror = mirror,
-	.signs = signs,
+	.mirror = loa_mirror,
+	.signs = loa_signs,
 	.lines = true, /* the pieces in a line are the length of its moves */
 };

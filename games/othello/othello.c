@@ -96,7 +96,7 @@ static void deviation_init(void)
 	}
 }
 
-static void init(void)
+static void othello_init(void)
 {
 	othello_kernel_init();
 	othello_endgame_init();
@@ -106,7 +106,7 @@ static void init(void)
 }
 
 /* Sets the legal moves, `over`, `score` and the hash from the discs and the side. */
-static void set_result(struct state *s)
+static void othello_set_result(struct state *s)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	s->board[MOVES] = kernel->mobility(mine, theirs);
@@ -116,23 +116,24 @@ static void set_result(struct state *s)
 }
 
 /* Sets the number of stones and the indices of the patterns from the discs. play() updates them. */
-static void count(struct state *s)
+static void othello_count(struct state *s)
 {
 	s->stones = (uint8_t)__builtin_popcountll(s->board[BLACK] | s->board[WHITE]);
 	pattern_indices(&patterns, s->board, s->numbers + INDICES);
 }
 
-static void start(const struct game *g, struct state *s)
+static void othello_start(const struct game *g, struct state *s)
 {
 	(void)g;
 	memset(s, 0, sizeof *s);
 	s->board[BLACK] = UINT64_C(1) << 28 | UINT64_C(1) << 35; /* E4 D5 */
 	s->board[WHITE] = UINT64_C(1) << 27 | UINT64_C(1) << 36; /* D4 E5 */
-	count(s);
-	set_result(s);
+	othello_count(s);
+	othello_set_result(s);
 }
 
-static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+static const char *othello_setup(const struct game *g, struct state *s, const char *squares,
+				 int side)
 {
 	(void)g;
 	memset(s, 0, sizeof *s);
@@ -142,12 +143,12 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 	if (!(s->board[BLACK] | s->board[WHITE]))
 		return "there is no disc on the board";
 	s->side = (uint8_t)side;
-	count(s);
-	set_result(s);
+	othello_count(s);
+	othello_set_result(s);
 	return NULL;
 }
 
-static int moves(const struct state *s, move_t *out)
+static int othello_moves(const struct state *s, move_t *out)
 {
 	int n = 0;
 	for (uint64_t set = s->board[MOVES]; set; set &= set - 1)
@@ -159,7 +160,8 @@ static int moves(const struct state *s, move_t *out)
 
 /* Updates the indices for a move of `side`. */
 KERNEL_UNWATCHED
-static inline void update(int16_t index[PATTERN_PLACES_MAX], int side, int square, uint64_t flips)
+static inline void othello_update(int16_t index[PATTERN_PLACES_MAX], int side, int square,
+				  uint64_t flips)
 {
 	const int16_t *row = patterns.rows[square];
 	int16_t change[PATTERN_PLACES_MAX];
@@ -177,7 +179,7 @@ static inline void update(int16_t index[PATTERN_PLACES_MAX], int side, int squar
 			index[i] = (int16_t)(index[i] - change[i]);
 }
 
-static void play(struct state *s, move_t step)
+static void othello_play(struct state *s, move_t step)
 {
 	if (step != PASS) {
 		uint64_t *mine = &s->board[s->side], *theirs = &s->board[s->side ^ 1];
@@ -186,19 +188,19 @@ static void play(struct state *s, move_t step)
 		*mine |= placed | flips;
 		*theirs ^= flips;
 		s->stones++;
-		update(s->numbers + INDICES, s->side, step, flips);
+		othello_update(s->numbers + INDICES, s->side, step, flips);
 	}
 	s->side ^= 1;
-	set_result(s);
+	othello_set_result(s);
 }
 
-static int playout(const struct state *s, struct rng *rng)
+static int othello_playout(const struct state *s, struct rng *rng)
 {
 	int score = kernel->playout(s->board[s->side], s->board[s->side ^ 1], rng);
 	return s->side == BLACK ? score : -score;
 }
 
-static void playouts(const struct state *s, struct rng *rng, int8_t scores[GAME_PLAYOUTS])
+static void othello_playouts(const struct state *s, struct rng *rng, int8_t scores[GAME_PLAYOUTS])
 {
 	kernel->playouts(s->board[s->side], s->board[s->side ^ 1], rng, scores);
 	for (int i = 0; s->side == WHITE && i < GAME_PLAYOUTS; i++)
@@ -212,7 +214,7 @@ static uint64_t preferred(uint64_t moves)
 	return good ? good : moves;
 }
 
-static void describe(const uint64_t discs[2], const uint64_t made[2], struct trace *trace)
+static void othello_describe(const uint64_t discs[2], const uint64_t made[2], struct trace *trace)
 {
 	memset(trace->made, 0, sizeof trace->made);
 	for (int side = 0; side < 2; side++)
@@ -223,7 +225,7 @@ static void describe(const uint64_t discs[2], const uint64_t made[2], struct tra
 }
 
 /* A playout in which a side takes a corner if it can, and goes to the squares next to the corners only if it must. */
-static int guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
+static int othello_guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
 {
 	uint64_t discs[2] = { s->board[BLACK], s->board[WHITE] }, made[2] = { 0, 0 };
 	int side = s->side;
@@ -243,11 +245,11 @@ static int guided(const struct state *s, move_t last, struct rng *rng, struct tr
 		discs[side ^ 1] ^= flips;
 		made[side] |= placed;
 	}
-	describe(discs, made, trace);
+	othello_describe(discs, made, trace);
 	return othello_score(discs[BLACK], discs[WHITE]);
 }
 
-static int eval(const struct state *s)
+static int othello_evaluate(const struct state *s)
 {
 	return pattern_score(&patterns, s->numbers + INDICES, s->stones, s->side);
 }
@@ -256,7 +258,7 @@ int othello_eval_after(const struct state *s, int square, uint64_t flips)
 {
 	int16_t index[PATTERN_PLACES_MAX];
 	memcpy(index, s->numbers + INDICES, sizeof index);
-	update(index, s->side, square, flips);
+	othello_update(index, s->side, square, flips);
 	return pattern_score(&patterns, index, s->stones + 1, s->side ^ 1);
 }
 
@@ -302,7 +304,7 @@ static int deviation(const struct state *s, int shallow, int deep)
 	return (int)(spread_empties[empties] * spread_gap[gap] * spread_shallow[shallow]);
 }
 
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check othello_parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col;
 	const char *rest = square_parse(&game_othello, text, &row, &col);
@@ -315,29 +317,29 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 	return MOVE_OK;
 }
 
-static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void othello_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	(void)s;
 	square_format(&game_othello, m.step[0] / 8, m.step[0] % 8, text);
 }
 
-static void stones(const struct state *s, uint64_t set[2])
+static void othello_stones(const struct state *s, uint64_t set[2])
 {
 	set[BLACK] = s->board[BLACK];
 	set[WHITE] = s->board[WHITE];
 }
 
-static char at(const struct state *s, int row, int col)
+static char othello_at(const struct state *s, int row, int col)
 {
 	int square = 8 * row + col;
 	return s->board[BLACK] >> square & 1 ? 'X' : s->board[WHITE] >> square & 1 ? 'O' : '.';
 }
 
-static bool valid(const struct state *s)
+static bool othello_valid(const struct state *s)
 {
 	struct state expected = *s;
-	count(&expected);
-	set_result(&expected);
+	othello_count(&expected);
+	othello_set_result(&expected);
 	return memcmp(s->numbers + INDICES, expected.numbers + INDICES, 2 * PATTERN_PLACES_MAX) ==
 		       0 &&
 	       s->stones == expected.stones && (s->board[BLACK] & s->board[WHITE]) == 0 &&
@@ -371,7 +373,7 @@ static const char guide[] =
 	"\n"
 	"A move is a column and a row, counted from the top left: d3\n";
 
-static bool dot(const struct game *g, int row, int col)
+static bool othello_dot(const struct game *g, int row, int col)
 {
 	(void)g;
 	return (row == 2 || row == 6) && (col == 2 || col == 6);
@@ -382,7 +384,7 @@ static const int16_t ratings[LEVEL_MAX] = { 292, 598, 1006, 1404, 1829, 2109, 23
 
 const struct game game_othello = {
 	.guide = guide,
-	.layout = { .dot = dot },
+	.layout = { .dot = othello_dot },
 	.name = "othello",
 	.title = "Othello",
 	.alias = "Reversi",
@@ -401,23 +403,23 @@ const struct game game_othello = {
 	.pass = PASS,
 	.search = "alphabeta",
 	.ratings = ratings,
-	.init = init,
-	.start = start,
-	.setup = setup,
-	.moves = moves,
-	.play = play,
-	.playout = playout,
-	.playouts = playouts,
-	.guided = guided,
-	.eval = eval,
+	.init = othello_init,
+	.start = othello_start,
+	.setup = othello_setup,
+	.moves = othello_moves,
+	.play = othello_play,
+	.playout = othello_playout,
+	.playouts = othello_playouts,
+	.guided = othello_guided,
+	.eval = othello_evaluate,
 	.best = best,
 	.deviation = deviation,
-	.parse = parse,
-	.format = format,
-	.at = at,
+	.parse = othello_parse,
+	.format = othello_format,
+	.at = othello_at,
 	.facts = othello_facts,
-	.valid = valid,
-	.stones = stones,
+	.valid = othello_valid,
+	.stones = othello_stones,
 	.symmetries = SYMMETRIES_ALL,
 	.mirror = game_mirror_step,
 	.patterns = &patterns,

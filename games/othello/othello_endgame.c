@@ -53,7 +53,7 @@ void othello_endgame_init(void)
 	kernel = othello_kernel(kernel_used());
 }
 
-static inline int count(uint64_t set)
+static inline int endgame_count(uint64_t set)
 {
 	return __builtin_popcountll(set);
 }
@@ -63,19 +63,20 @@ static inline int count(uint64_t set)
  * Cells hold the exact position (engine/search/cell.h), so the memory may have any content at first. */
 
 /* Bounds of the score for the side to move, its two best moves, and the work in log2 of positions. */
-struct entry {
+struct endgame_entry {
 	int8_t least, most;
 	uint8_t square, second;
 	uint8_t work;
 	uint8_t phase; /* of the bounds */
 	uint8_t unused[2];
 };
-_Static_assert(sizeof(struct entry) == sizeof(uint64_t), "an entry is one atomic word");
+_Static_assert(sizeof(struct endgame_entry) == sizeof(uint64_t), "an entry is one atomic word");
 
-static const struct entry nothing = { -SCORE_MAX, SCORE_MAX, NONE, NONE, 0, ESTIMATE_1, { 0 } };
+static const struct endgame_entry nothing = { -SCORE_MAX, SCORE_MAX,  NONE, NONE,
+					      0,          ESTIMATE_1, { 0 } };
 
 /* Removes bounds from an earlier, less reliable phase. */
-static inline void forget_bounds(struct entry *e, int phase)
+static inline void forget_bounds(struct endgame_entry *e, int phase)
 {
 	if (e->phase >= phase)
 		return;
@@ -87,32 +88,33 @@ static inline void forget_bounds(struct entry *e, int phase)
 #define BUCKET_CELLS 2
 #define CELL_WORDS   (CELL_KEYS + 1)
 
-struct bucket {
+struct endgame_bucket {
 	_Atomic uint64_t words[8]; /* of two cells; the last two are not used */
 };
-_Static_assert(sizeof(struct bucket) == 64, "a bucket is a line of the cache");
+_Static_assert(sizeof(struct endgame_bucket) == 64, "a bucket is a line of the cache");
 _Static_assert(BUCKET_CELLS *CELL_WORDS <= 8, "");
 
-struct table {
-	struct bucket *buckets;
+struct endgame_table {
+	struct endgame_bucket *buckets;
 	size_t count;
 };
 
-static inline uint64_t hash_of(uint64_t mine, uint64_t theirs)
+static inline uint64_t endgame_hash_of(uint64_t mine, uint64_t theirs)
 {
 	uint64_t h = mine * UINT64_C(0x9e3779b97f4a7c15);
 	h = (h ^ h >> 32 ^ theirs) * UINT64_C(0xbf58476d1ce4e5b9);
 	return (h ^ h >> 32) * UINT64_C(0x94d049bb133111eb);
 }
 
-static inline struct bucket *table_bucket(const struct table *t, uint64_t mine, uint64_t theirs)
+static inline struct endgame_bucket *endgame_table_bucket(const struct endgame_table *t,
+							  uint64_t mine, uint64_t theirs)
 {
-	return &t->buckets[(unsigned __int128)hash_of(mine, theirs) * t->count >> 64];
+	return &t->buckets[(unsigned __int128)endgame_hash_of(mine, theirs) * t->count >> 64];
 }
 
 /* Reads a cell of a bucket. Returns true if it holds this position. */
-static inline bool entry_read(const struct bucket *b, int cell, const uint64_t position[2],
-			      struct entry *e)
+static inline bool endgame_entry_read(const struct endgame_bucket *b, int cell,
+				      const uint64_t position[2], struct endgame_entry *e)
 {
 	uint64_t data;
 	bool same = cell_read(&b->words[cell * CELL_WORDS], 1, position, &data);
@@ -120,12 +122,13 @@ static inline bool entry_read(const struct bucket *b, int cell, const uint64_t p
 	return same;
 }
 
-static inline struct entry bucket_find(struct bucket *b, uint64_t mine, uint64_t theirs, int phase)
+static inline struct endgame_entry endgame_bucket_find(struct endgame_bucket *b, uint64_t mine,
+						       uint64_t theirs, int phase)
 {
 	const uint64_t position[] = { mine, theirs };
-	struct entry e;
+	struct endgame_entry e;
 	for (int i = 0; i < BUCKET_CELLS; i++)
-		if (entry_read(b, i, position, &e)) {
+		if (endgame_entry_read(b, i, position, &e)) {
 			forget_bounds(&e, phase);
 			return e;
 		}
@@ -134,16 +137,16 @@ static inline struct entry bucket_find(struct bucket *b, uint64_t mine, uint64_t
 
 /* Adds a bound, and the move that caused it, to a position's entry. A new entry replaces the one of the
  * bucket with the least work. Does nothing if the entry is of a later phase. */
-static void bucket_store(struct bucket *b, uint64_t mine, uint64_t theirs, int score, int alpha,
-			 int square, uint64_t nodes, int phase)
+static void endgame_bucket_store(struct endgame_bucket *b, uint64_t mine, uint64_t theirs,
+				 int score, int alpha, int square, uint64_t nodes, int phase)
 {
 	const uint64_t position[] = { mine, theirs };
 	_Atomic uint64_t *worst = NULL;
-	struct entry e = nothing;
+	struct endgame_entry e = nothing;
 	int least = UINT8_MAX + 1, work = 64 - __builtin_clzll(nodes | 1);
 	for (int i = 0; i < BUCKET_CELLS; i++) {
-		struct entry old;
-		bool same = entry_read(b, i, position, &old);
+		struct endgame_entry old;
+		bool same = endgame_entry_read(b, i, position, &old);
 		if (same)
 			e = old;
 		if (same || old.work < least) {
@@ -171,61 +174,62 @@ static void bucket_store(struct bucket *b, uint64_t mine, uint64_t theirs, int s
 /* --- workers --- */
 
 /* Bounds of a score for the side to move. All zero: unknown. */
-struct bounds {
+struct endgame_bounds {
 	uint8_t raised, lowered; /* lower bound + 64, and 64 - upper bound */
 };
 
-static inline int least_of(struct bounds b)
+static inline int endgame_least_of(struct endgame_bounds b)
 {
 	return b.raised - SCORE_MAX;
 }
 
-static inline int most_of(struct bounds b)
+static inline int endgame_most_of(struct endgame_bounds b)
 {
 	return SCORE_MAX - b.lowered;
 }
 
 /* Data of all workers, at the start of the solver's block. Initially zero. */
-struct shared {
+struct endgame_shared {
 	atomic_bool solved;
 	atomic_int aim;
 	/* Bounds of the root's moves, for its mover, in the order of moves(). */
-	_Atomic(struct bounds) move[PHASES][OTHELLO_MOVES_MAX];
+	_Atomic(struct endgame_bounds) move[PHASES][OTHELLO_MOVES_MAX];
 	struct busy busy; /* positions that a worker is searching */
 };
-_Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
+_Static_assert(sizeof(struct endgame_shared) <= SOLVER_CLEAR, "");
 
 #define ALL_MOVES (-1)
 #define NO_UNWIND 128
 #define PATH_MAX  64
 
-struct worker {
-	struct table table;     /* shared by all workers */
-	struct othello_few own; /* for the kernel's positions; the table fits into a cache */
+struct endgame_worker {
+	struct endgame_table table; /* shared by all workers */
+	struct othello_few own;     /* for the kernel's positions; the table fits into a cache */
 	uint64_t claimed;
 	bool stopped;
 	int unwind; /* index in `path` to return to, < 0: the root, or NO_UNWIND */
 	/* Used by the solver only: */
 	struct control *control;
-	struct shared *shared;
+	struct endgame_shared *shared;
 	int number, threads, moves;
 	/* The question: is the score of this move (ALL_MOVES: of the best move) above alpha? */
 	int phase, move, alpha;
 	int depth;
 	/* The positions on the path that other workers may search too. */
 	struct {
-		struct bucket *bucket;
+		struct endgame_bucket *bucket;
 		uint64_t mine, theirs;
 		int alpha;
 	} path[PATH_MAX];
 };
 
 /* The bounds that a phase has found for one of `moves` moves, or for the best one (ALL_MOVES). */
-static struct bounds known_in(const struct shared *shared, int phase, int moves, int move)
+static struct endgame_bounds known_in(const struct endgame_shared *shared, int phase, int moves,
+				      int move)
 {
-	struct bounds best = { 0, 2 * SCORE_MAX };
+	struct endgame_bounds best = { 0, 2 * SCORE_MAX };
 	for (int i = 0; i < moves; i++) {
-		struct bounds b = atomic_load(&shared->move[phase][i]);
+		struct endgame_bounds b = atomic_load(&shared->move[phase][i]);
 		if (move == i)
 			return b;
 		if (b.raised > best.raised)
@@ -236,19 +240,19 @@ static struct bounds known_in(const struct shared *shared, int phase, int moves,
 	return best;
 }
 
-static struct bounds known_of(const struct worker *w, int move)
+static struct endgame_bounds endgame_known_of(const struct endgame_worker *w, int move)
 {
 	return known_in(w->shared, w->phase, w->moves, move);
 }
 
-static bool answers(int least, int most, int alpha)
+static bool endgame_answers(int least, int most, int alpha)
 {
 	return least > alpha || most <= alpha;
 }
 
 /* Claims more work. Sets w->unwind if control stops the worker, or if an answer on its path is known by
  * now. */
-static void claim(struct worker *w)
+static void endgame_claim(struct endgame_worker *w)
 {
 	if (!w->control) {
 		w->claimed = UINT64_MAX;
@@ -264,13 +268,13 @@ static void claim(struct worker *w)
 	}
 	if (w->threads == 1)
 		return;
-	struct bounds b = known_of(w, w->move);
-	if (answers(least_of(b), most_of(b), w->alpha))
+	struct endgame_bounds b = endgame_known_of(w, w->move);
+	if (endgame_answers(endgame_least_of(b), endgame_most_of(b), w->alpha))
 		w->unwind = -1;
 	for (int i = 0; i < w->depth && i < w->unwind; i++) {
-		struct entry e = bucket_find(w->path[i].bucket, w->path[i].mine, w->path[i].theirs,
-					     w->phase);
-		if (answers(e.least, e.most, w->path[i].alpha))
+		struct endgame_entry e = endgame_bucket_find(w->path[i].bucket, w->path[i].mine,
+							     w->path[i].theirs, w->phase);
+		if (endgame_answers(e.least, e.most, w->path[i].alpha))
 			w->unwind = i;
 	}
 }
@@ -278,7 +282,7 @@ static void claim(struct worker *w)
 /* --- the order of moves --- */
 
 /* The mover's evaluation, in hundredths of a disc. */
-static int evaluate(const struct state *s)
+static int endgame_evaluate(const struct state *s)
 {
 	return side_sign(s->side) * game_othello.eval(s);
 }
@@ -293,7 +297,7 @@ static int shallow_score(const struct state *s, int depth, int alpha, int beta)
 	if (s->over)
 		return sign * 100 * s->score;
 	if (depth == 0)
-		return evaluate(s);
+		return endgame_evaluate(s);
 	struct state next;
 	if (!moves) {
 		next = *s;
@@ -335,10 +339,10 @@ static int shallow_depth(int empties)
 
 /* Adds shallow searches with the evaluation to the ratings of moves. They are less deep if the evaluation
  * is far below alpha. */
-static void rate(const struct state *s, uint64_t mine, struct othello_child *list, int n,
-		 int empties, int alpha)
+static void endgame_rate(const struct state *s, uint64_t mine, struct othello_child *list, int n,
+			 int empties, int alpha)
 {
-	int depth = shallow_depth(empties) - (evaluate(s) < 100 * alpha - DECIDED ? 2 : 0);
+	int depth = shallow_depth(empties) - (endgame_evaluate(s) < 100 * alpha - DECIDED ? 2 : 0);
 	int best = -2 * RATING_MAX;
 	for (int i = 0; i < n; i++) {
 		struct othello_child *c = &list[i];
@@ -373,7 +377,7 @@ static int predicted_answer(const struct state *s, int empties, int alpha, int p
 	int depth = (empties - 10) / 2 < LOOK_MOST ? (empties - 10) / 2 : LOOK_MOST;
 	int margin = (int)(confidence[phase] * game_othello.deviation(s, depth, empties));
 	int low = 100 * alpha - margin, high = 100 * (alpha + 1) + margin;
-	if (evaluate(s) > 100 * alpha)
+	if (endgame_evaluate(s) > 100 * alpha)
 		return shallow_score(s, depth, high - 1, high) >= high ? alpha + 1 : UNSURE;
 	return shallow_score(s, depth, low, low + 1) <= low ? alpha : UNSURE;
 }
@@ -395,8 +399,8 @@ static const struct state *state_after(const struct state *s, int square, int em
  * bound of the mover's score, otherwise an upper bound; before the phase PROVEN both are estimates. `s` is
  * the state, or NULL if n < EVAL_MIN or if all is to be proven. The result is invalid if the worker
  * unwinds. */
-static int search(struct worker *w, const struct state *s, uint64_t mine, uint64_t theirs,
-		  uint64_t moves, int n, int alpha)
+static int endgame_search(struct endgame_worker *w, const struct state *s, uint64_t mine,
+			  uint64_t theirs, uint64_t moves, int n, int alpha)
 {
 	if (n <= OTHELLO_FEW)
 		return kernel->few(&w->own, mine, theirs, moves, alpha);
@@ -404,21 +408,21 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 	struct state next;
 	if (!moves) {
 		moves = kernel->mobility(theirs, mine);
-		return moves ? -search(w, state_after(s, PASS, n, &next), theirs, mine, moves, n,
-				       ~alpha)
+		return moves ? -endgame_search(w, state_after(s, PASS, n, &next), theirs, mine,
+					       moves, n, ~alpha)
 			     : othello_score(mine, theirs);
 	}
 	if (w->own.nodes >= w->claimed)
-		claim(w);
+		endgame_claim(w);
 	if (alpha >= 2 * n) {
-		int most = SCORE_MAX - 2 * count(kernel->stable(theirs, mine));
+		int most = SCORE_MAX - 2 * endgame_count(kernel->stable(theirs, mine));
 		if (most <= alpha)
 			return most;
 	}
 	const int phase = s ? w->phase : PROVEN;
-	struct bucket *b = table_bucket(&w->table, mine, theirs);
-	struct entry known = bucket_find(b, mine, theirs, phase);
-	if (answers(known.least, known.most, alpha))
+	struct endgame_bucket *b = endgame_table_bucket(&w->table, mine, theirs);
+	struct endgame_entry known = endgame_bucket_find(b, mine, theirs, phase);
+	if (endgame_answers(known.least, known.most, alpha))
 		return known.least > alpha ? known.least : known.most;
 	if (phase < PROVEN && n >= CUT_MIN) {
 		int predicted = predicted_answer(s, n, alpha, phase);
@@ -428,19 +432,19 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 	struct othello_child list[2 * OTHELLO_MOVES_MAX];
 	int total = kernel->expand(mine, theirs, moves, list), end = total;
 	int best = -SCORE_MAX - 1, square = NONE, depth = w->depth;
-	struct bucket *buckets[OTHELLO_MOVES_MAX];
+	struct endgame_bucket *buckets[OTHELLO_MOVES_MAX];
 	if (n > OTHELLO_FEW + 1) {
 		for (int i = 0; i < total; i++) {
-			buckets[i] = table_bucket(&w->table, list[i].mine, list[i].theirs);
+			buckets[i] = endgame_table_bucket(&w->table, list[i].mine, list[i].theirs);
 			__builtin_prefetch(buckets[i]);
 		}
 		total = 0;
 		for (int i = 0; i < end; i++) {
-			struct entry e = bucket_find(buckets[i], list[i].mine, list[i].theirs,
-						     phase);
+			struct endgame_entry e = endgame_bucket_find(buckets[i], list[i].mine,
+								     list[i].theirs, phase);
 			if (-e.most > alpha) {
-				bucket_store(b, mine, theirs, -e.most, alpha, list[i].square, 1,
-					     phase);
+				endgame_bucket_store(b, mine, theirs, -e.most, alpha,
+						     list[i].square, 1, phase);
 				return -e.most;
 			}
 			if (-e.least > alpha)
@@ -451,7 +455,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 		end = total;
 	}
 	if (s && total > 1)
-		rate(s, mine, list, total, n, alpha);
+		endgame_rate(s, mine, list, total, n, alpha);
 	for (int i = 0; i < total; i++)
 		if (list[i].square == known.square)
 			list[i].rating += 2 * RATING_MAX;
@@ -470,15 +474,15 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 		struct othello_child *c = &list[i];
 		uint64_t hash = 0;
 		if (split && i > 0) {
-			hash = hash_of(c->mine, c->theirs);
+			hash = endgame_hash_of(c->mine, c->theirs);
 			if (!busy_begin(&w->shared->busy, &hash, i < total)) {
 				list[end++] = *c;
 				continue;
 			}
 		}
 		w->depth = depth + split;
-		int score = -search(w, state_after(s, c->square, n - 1, &next), c->mine, c->theirs,
-				    c->moves, n - 1, ~alpha);
+		int score = -endgame_search(w, state_after(s, c->square, n - 1, &next), c->mine,
+					    c->theirs, c->moves, n - 1, ~alpha);
 		w->depth = depth;
 		if (hash)
 			busy_end(&w->shared->busy, hash);
@@ -486,8 +490,8 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 			if (!split || w->unwind < depth)
 				return 0;
 			w->unwind = NO_UNWIND;
-			known = bucket_find(b, mine, theirs, phase);
-			if (answers(known.least, known.most, alpha))
+			known = endgame_bucket_find(b, mine, theirs, phase);
+			if (endgame_answers(known.least, known.most, alpha))
 				return known.least > alpha ? known.least : known.most;
 			i--; /* the answer is no longer in the table: search the move again */
 			continue;
@@ -499,7 +503,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 				break;
 		}
 	}
-	bucket_store(b, mine, theirs, best, alpha, square, w->own.nodes - before, phase);
+	endgame_bucket_store(b, mine, theirs, best, alpha, square, w->own.nodes - before, phase);
 	return best;
 }
 
@@ -512,19 +516,20 @@ static int next_alpha(int least, int most, int estimated)
 int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *memory, size_t bytes,
 		  uint64_t *nodes)
 {
-	struct worker w = {
-		.table = { memory, bytes / 2 / sizeof(struct bucket) },
+	struct endgame_worker w = {
+		.table = { memory, bytes / 2 / sizeof(struct endgame_bucket) },
 		.own = { (struct othello_cell *)((char *)memory + bytes / 128 * 64),
 			 bytes / 2 / sizeof(struct othello_cell), 0 },
 		.unwind = NO_UNWIND,
 		.threads = 1,
 		.phase = PROVEN,
 	};
-	int least = -SCORE_MAX, most = SCORE_MAX, n = count(~(mine | theirs));
+	int least = -SCORE_MAX, most = SCORE_MAX, n = endgame_count(~(mine | theirs));
 	while (least < most && least < beta && most > alpha) {
 		int a = next_alpha(least, most, 0);
 		a = a < alpha ? alpha : a >= beta ? beta - 1 : a;
-		int score = search(&w, NULL, mine, theirs, kernel->mobility(mine, theirs), n, a);
+		int score = endgame_search(&w, NULL, mine, theirs, kernel->mobility(mine, theirs),
+					   n, a);
 		if (score > a)
 			least = score;
 		else
@@ -538,11 +543,11 @@ int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *mem
 
 static int empties_of(const struct state *s)
 {
-	return count(~(s->board[BLACK] | s->board[WHITE]));
+	return endgame_count(~(s->board[BLACK] | s->board[WHITE]));
 }
 
 /* The position to solve. */
-struct root {
+struct endgame_root {
 	int empties;
 	int count;                                     /* number of moves */
 	struct othello_child child[OTHELLO_MOVES_MAX]; /* in the order of moves() */
@@ -558,7 +563,7 @@ static int even_score(int rating)
 	return score < -SCORE_MAX ? -SCORE_MAX : score > SCORE_MAX ? SCORE_MAX : score;
 }
 
-static void root_init(struct root *r, const struct state *s)
+static void endgame_root_init(struct endgame_root *r, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
 	int empties = r->empties = empties_of(s);
@@ -585,18 +590,18 @@ static void root_init(struct root *r, const struct state *s)
 }
 
 /* The merit of a move so far: its lower bound in the last phase; ties are broken by the earlier phases. */
-static int merit(const struct worker *w, int move)
+static int merit(const struct endgame_worker *w, int move)
 {
 	int sum = 0;
 	for (int phase = PROVEN; phase >= ESTIMATE_1; phase--) {
-		struct bounds b = atomic_load(&w->shared->move[phase][move]);
+		struct endgame_bounds b = atomic_load(&w->shared->move[phase][move]);
 		sum = sum * (2 * SCORE_MAX + 1) + b.raised;
 	}
 	return sum;
 }
 
 /* Sets the order of search: the best move so far, then the others by rating. */
-static void root_order(const struct worker *w, const struct root *r, int *order)
+static void root_order(const struct endgame_worker *w, const struct endgame_root *r, int *order)
 {
 	int best = 0;
 	memcpy(order, r->order, sizeof r->order);
@@ -607,37 +612,37 @@ static void root_order(const struct worker *w, const struct root *r, int *order)
 		order[best] = best ? order[best - 1] : move;
 }
 
-static void learn(struct worker *w, int move, int score, int alpha)
+static void endgame_learn(struct endgame_worker *w, int move, int score, int alpha)
 {
-	_Atomic(struct bounds) *known = &w->shared->move[w->phase][move];
-	struct bounds old = atomic_load(known), b;
+	_Atomic(struct endgame_bounds) *known = &w->shared->move[w->phase][move];
+	struct endgame_bounds old = atomic_load(known), b;
 	do {
 		b = old;
-		if (score > alpha && score > least_of(b))
+		if (score > alpha && score > endgame_least_of(b))
 			b.raised = (uint8_t)(score + SCORE_MAX);
-		if (score <= alpha && score < most_of(b))
+		if (score <= alpha && score < endgame_most_of(b))
 			b.lowered = (uint8_t)(SCORE_MAX - score);
 	} while (!atomic_compare_exchange_weak(known, &old, b));
 }
 
 /* Searches one move of the root. Returns true if its score is above alpha. */
-static bool search_move(struct worker *w, const struct root *r, int move, int alpha)
+static bool search_move(struct endgame_worker *w, const struct endgame_root *r, int move, int alpha)
 {
 	const struct othello_child *c = &r->child[move];
 	const struct state *s = &r->after[move];
-	int n = count(~(c->mine | c->theirs));
+	int n = endgame_count(~(c->mine | c->theirs));
 	w->own.nodes++;
 	int score = s->over ? othello_score(c->mine, c->theirs)
-			    : search(w, n >= EVAL_MIN ? s : NULL, c->mine, c->theirs,
-				     kernel->mobility(c->mine, c->theirs), n, ~alpha);
+			    : endgame_search(w, n >= EVAL_MIN ? s : NULL, c->mine, c->theirs,
+					     kernel->mobility(c->mine, c->theirs), n, ~alpha);
 	if (w->unwind == NO_UNWIND)
-		learn(w, move, -score, alpha);
+		endgame_learn(w, move, -score, alpha);
 	return -score > alpha;
 }
 
 /* Finds out if the score of a move, or of the best move (ALL_MOVES), is above alpha. The answer is in the
  * shared bounds unless the worker unwinds. */
-static void ask(struct worker *w, struct root *r, int move, int alpha)
+static void endgame_ask(struct endgame_worker *w, struct endgame_root *r, int move, int alpha)
 {
 	w->move = move;
 	w->alpha = alpha;
@@ -649,11 +654,11 @@ static void ask(struct worker *w, struct root *r, int move, int alpha)
 	root_order(w, r, order);
 	for (int i = 0; i < end; i++) {
 		move = order[i];
-		if (most_of(known_of(w, move)) <= alpha)
+		if (endgame_most_of(endgame_known_of(w, move)) <= alpha)
 			continue;
 		uint64_t hash = 0;
 		if (w->threads > 1 && i > 0) {
-			hash = hash_of(r->child[move].mine, r->child[move].theirs);
+			hash = endgame_hash_of(r->child[move].mine, r->child[move].theirs);
 			if (!busy_begin(&w->shared->busy, &hash, i < r->count)) {
 				order[end++] = move;
 				continue;
@@ -669,10 +674,10 @@ static void ask(struct worker *w, struct root *r, int move, int alpha)
 
 /* Sets *alpha to the next question about the best move. Returns false if the phase has the answer, or if
  * its estimated bounds have crossed. */
-static bool ask_best(const struct worker *w, enum solve_aim aim, int estimated, int *alpha)
+static bool ask_best(const struct endgame_worker *w, enum solve_aim aim, int estimated, int *alpha)
 {
-	struct bounds b = known_of(w, ALL_MOVES);
-	int least = least_of(b), most = most_of(b);
+	struct endgame_bounds b = endgame_known_of(w, ALL_MOVES);
+	int least = endgame_least_of(b), most = endgame_most_of(b);
 	if (aim == SOLVE_RESULT) {
 		*alpha = most <= 0 ? -1 : least >= 0 ? 0 : estimated > 0 ? 0 : -1;
 		return least < most && score_sign(least) != score_sign(most);
@@ -682,8 +687,8 @@ static bool ask_best(const struct worker *w, enum solve_aim aim, int estimated, 
 }
 
 /* Chooses the next question. Returns false if the aim is reached. */
-static bool next_question(struct worker *w, const struct root *r, enum solve_aim aim, int *move,
-			  int *alpha)
+static bool endgame_next_question(struct endgame_worker *w, const struct endgame_root *r,
+				  enum solve_aim aim, int *move, int *alpha)
 {
 	int estimated = r->estimated;
 	*move = ALL_MOVES;
@@ -691,16 +696,17 @@ static bool next_question(struct worker *w, const struct root *r, enum solve_aim
 	while (w->phase < PROVEN) {
 		if (ask_best(w, SOLVE_SCORE, estimated, alpha))
 			return true;
-		estimated = least_of(known_of(w, ALL_MOVES));
+		estimated = endgame_least_of(endgame_known_of(w, ALL_MOVES));
 		w->phase = aim == SOLVE_ESTIMATE ? w->phase + 1 : PROVEN;
 	}
 	if (ask_best(w, aim, estimated, alpha))
 		return true;
 	for (int i = 0; aim == SOLVE_ALL && i < r->count; i++) {
 		*move = r->order[i];
-		struct bounds b = known_of(w, *move);
-		*alpha = next_alpha(least_of(b), most_of(b), even_score(r->child[*move].rating));
-		if (least_of(b) < most_of(b))
+		struct endgame_bounds b = endgame_known_of(w, *move);
+		*alpha = next_alpha(endgame_least_of(b), endgame_most_of(b),
+				    even_score(r->child[*move].rating));
+		if (endgame_least_of(b) < endgame_most_of(b))
 			return true;
 	}
 	return false;
@@ -709,22 +715,22 @@ static bool next_question(struct worker *w, const struct root *r, enum solve_aim
 #define OWN_BYTES ((size_t)1 << 18)
 
 /* A larger table would help little, because the entries with the most work stay. */
-static size_t table_bytes(int empties)
+static size_t endgame_table_bytes(int empties)
 {
 	int log = empties < 15 ? 20 : empties < 20 ? empties + 5 : empties < 28 ? 25 : 27;
 	return (size_t)1 << log;
 }
 
-static void work(const struct state *s, enum solve_aim aim, void *block, size_t bytes, int number,
-		 int threads, struct control *control)
+static void endgame_work(const struct state *s, enum solve_aim aim, void *block, size_t bytes,
+			 int number, int threads, struct control *control)
 {
 	int move, alpha;
-	struct root r;
+	struct endgame_root r;
 	char *own = (char *)block + SOLVER_CLEAR + (size_t)number * OWN_BYTES;
 	size_t first = SOLVER_CLEAR + (size_t)threads * OWN_BYTES;
-	struct worker w = {
-		.table = { (struct bucket *)((char *)block + first),
-			   (bytes - first) / sizeof(struct bucket) },
+	struct endgame_worker w = {
+		.table = { (struct endgame_bucket *)((char *)block + first),
+			   (bytes - first) / sizeof(struct endgame_bucket) },
 		.own = { (struct othello_cell *)own, OWN_BYTES / sizeof(struct othello_cell), 0 },
 		.unwind = NO_UNWIND,
 		.control = control,
@@ -732,11 +738,11 @@ static void work(const struct state *s, enum solve_aim aim, void *block, size_t 
 		.number = number,
 		.threads = threads,
 	};
-	root_init(&r, s);
+	endgame_root_init(&r, s);
 	w.moves = r.count;
 	atomic_store(&w.shared->aim, aim);
-	while (!w.stopped && next_question(&w, &r, aim, &move, &alpha)) {
-		ask(&w, &r, move, alpha);
+	while (!w.stopped && endgame_next_question(&w, &r, aim, &move, &alpha)) {
+		endgame_ask(&w, &r, move, alpha);
 		w.unwind = NO_UNWIND;
 	}
 	if (!w.stopped)
@@ -748,8 +754,8 @@ static void work(const struct state *s, enum solve_aim aim, void *block, size_t 
 }
 
 /* Fitted to the time that nine of ten positions of self-play with 12 to 20 empty squares took at most. */
-static bool estimate(const struct state *s, enum solve_aim aim, int threads, double *seconds,
-		     size_t *bytes)
+static bool endgame_estimate(const struct state *s, enum solve_aim aim, int threads,
+			     double *seconds, size_t *bytes)
 {
 	static const struct {
 		double seconds, growth; /* with 14 empty squares; factor per further one */
@@ -764,7 +770,7 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 	int empties = empties_of(s);
 	if (aim == SOLVE_ESTIMATE && (empties < PHASES_MIN || empties > ESTIMATE_MAX))
 		return false;
-	*bytes = SOLVER_CLEAR + (size_t)threads * OWN_BYTES + table_bytes(empties);
+	*bytes = SOLVER_CLEAR + (size_t)threads * OWN_BYTES + endgame_table_bytes(empties);
 	*seconds = model[aim].seconds * pow(model[aim].growth, empties - 14);
 	*seconds = overhead + a_byte * (double)*bytes + *seconds / (1 + gain * (threads - 1));
 	return true;
@@ -772,21 +778,22 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 
 /* Returns the index of the estimated best move and sets its score for the mover. Uses the last phase that
  * has found a score, corrected by the bounds of later phases. Returns -1 if no phase has. */
-static int estimated_move(const struct shared *shared, int count, int *score)
+static int estimated_move(const struct endgame_shared *shared, int count, int *score)
 {
 	int last = PROVEN - 1, best = -1;
-	struct bounds b = known_in(shared, last, count, ALL_MOVES);
-	while (least_of(b) < most_of(b)) {
+	struct endgame_bounds b = known_in(shared, last, count, ALL_MOVES);
+	while (endgame_least_of(b) < endgame_most_of(b)) {
 		if (last == ESTIMATE_1)
 			return -1;
 		b = known_in(shared, --last, count, ALL_MOVES);
 	}
 	for (int i = 0; i < count; i++) {
-		int estimated = least_of(atomic_load(&shared->move[last][i]));
+		int estimated = endgame_least_of(atomic_load(&shared->move[last][i]));
 		for (int phase = last + 1; phase < PHASES; phase++) {
 			b = atomic_load(&shared->move[phase][i]);
-			estimated = estimated > most_of(b) ? most_of(b) : estimated;
-			estimated = estimated < least_of(b) ? least_of(b) : estimated;
+			estimated = estimated > endgame_most_of(b) ? endgame_most_of(b) : estimated;
+			estimated = estimated < endgame_least_of(b) ? endgame_least_of(b)
+								    : estimated;
 		}
 		if (best < 0 || estimated > *score) {
 			best = i;
@@ -797,9 +804,9 @@ static int estimated_move(const struct shared *shared, int count, int *score)
 }
 
 /* A solved result contains only what the aim asks for. So it does not depend on which worker was first. */
-static bool result(const struct state *s, const void *block, struct solution *out)
+static bool endgame_result(const struct state *s, const void *block, struct solution *out)
 {
-	const struct shared *shared = block;
+	const struct endgame_shared *shared = block;
 	bool solved = atomic_load(&shared->solved);
 	enum solve_aim aim = (enum solve_aim)atomic_load(&shared->aim);
 	int sign = side_sign(s->side), best = 0, low = -SCORE_MAX, high = -SCORE_MAX;
@@ -807,9 +814,9 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	struct move moves[GAME_MOVES_MAX];
 	out->count = game_moves(&game_othello, s, moves);
 	for (int i = 0; i < out->count; i++) {
-		struct bounds b = atomic_load(&shared->move[PROVEN][i]);
-		least[i] = least_of(b);
-		most[i] = most_of(b);
+		struct endgame_bounds b = atomic_load(&shared->move[PROVEN][i]);
+		least[i] = endgame_least_of(b);
+		most[i] = endgame_most_of(b);
 		if (least[i] > low) {
 			low = least[i];
 			best = i;
@@ -839,4 +846,4 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	return solved;
 }
 
-const struct solver othello_solver = { estimate, work, result };
+const struct solver othello_solver = { endgame_estimate, endgame_work, endgame_result };

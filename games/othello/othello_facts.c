@@ -7,44 +7,44 @@ static const int way_rows[WAYS] = { 0, 1, 1, 1, 0, -1, -1, -1 };
 static const int way_cols[WAYS] = { 1, 1, 0, -1, -1, -1, 0, 1 };
 
 /* The next square in a direction, or -1 behind the edge. */
-static int step(const struct game *g, int square, int way)
+static int othello_facts_step(const struct game *g, int square, int way)
 {
 	int row = square / g->cols + way_rows[way], col = square % g->cols + way_cols[way];
 	return row >= 0 && row < g->rows && col >= 0 && col < g->cols ? row * g->cols + col : -1;
 }
 
 /* Returns true if a disc of the side on this square turns others. */
-static bool is_legal(const struct grid *b, int square, int side)
+static bool othello_facts_is_legal(const struct grid *b, int square, int side)
 {
 	char own = grid_stone(side), other = grid_stone(side ^ 1);
 	for (int way = 0; way < WAYS && b->at[square] == '.'; way++) {
-		int at = step(b->game, square, way), count = 0;
+		int at = othello_facts_step(b->game, square, way), count = 0;
 		for (; at >= 0 && b->at[at] == other; count++)
-			at = step(b->game, at, way);
+			at = othello_facts_step(b->game, at, way);
 		if (count && at >= 0 && b->at[at] == own)
 			return true;
 	}
 	return false;
 }
 
-static int count_moves(const struct grid *b, int side)
+static int othello_facts_count_moves(const struct grid *b, int side)
 {
 	int count = 0;
 	for (int i = 0; i < b->game->rows * b->game->cols; i++)
-		count += is_legal(b, i, side);
+		count += othello_facts_is_legal(b, i, side);
 	return count;
 }
 
 /* Returns true if no move can turn a disc along a line: the line has no empty square, or beside the disc is the edge or a
  * stable disc of the same colour. */
-static bool is_held(const struct grid *b, const bool stable[], int square, int way)
+static bool othello_facts_is_held(const struct grid *b, const bool stable[], int square, int way)
 {
 	bool is_full = true;
 	for (int back = 0; back < WAYS; back += WAYS / 2) {
-		int next = step(b->game, square, way + back);
+		int next = othello_facts_step(b->game, square, way + back);
 		if (next < 0 || (stable[next] && b->at[next] == b->at[square]))
 			return true;
-		for (; next >= 0 && is_full; next = step(b->game, next, way + back))
+		for (; next >= 0 && is_full; next = othello_facts_step(b->game, next, way + back))
 			is_full = b->at[next] != '.';
 	}
 	return is_full;
@@ -61,7 +61,7 @@ static void count_stable(const struct grid *b, int counts[2])
 			int way = 0;
 			if (stable[i] || b->at[i] == '.')
 				continue;
-			while (way < WAYS / 2 && is_held(b, stable, i, way))
+			while (way < WAYS / 2 && othello_facts_is_held(b, stable, i, way))
 				way++;
 			if (way < WAYS / 2)
 				continue;
@@ -88,8 +88,8 @@ static void add_corners(struct facts *all, const struct grid *b, const struct gr
 	int corners[4];
 	list_corners(b->game, corners);
 	for (int i = 0; i < 4; i++) {
-		if (!is_legal(b, corners[i], side) ||
-		    (before && is_legal(before, corners[i], side)))
+		if (!othello_facts_is_legal(b, corners[i], side) ||
+		    (before && othello_facts_is_legal(before, corners[i], side)))
 			continue;
 		f = f ? f : fact_add(all, kind, about);
 		fact_square(all, f, corners[i]);
@@ -100,8 +100,8 @@ static void add_corners(struct facts *all, const struct grid *b, const struct gr
 static void add_mobility(struct facts *all, const struct grid *b, int side)
 {
 	struct fact *f = fact_add(all, FACT_MOBILITY, side);
-	f->numbers[0] = count_moves(b, side);
-	f->numbers[1] = count_moves(b, side ^ 1);
+	f->numbers[0] = othello_facts_count_moves(b, side);
+	f->numbers[1] = othello_facts_count_moves(b, side ^ 1);
 }
 
 static void add_stable(struct facts *all, const int counts[2], int side)
@@ -111,7 +111,7 @@ static void add_stable(struct facts *all, const int counts[2], int side)
 	f->numbers[1] = counts[side ^ 1];
 }
 
-static void add_position(struct facts *all, const struct grid *b, int side)
+static void othello_facts_add_position(struct facts *all, const struct grid *b, int side)
 {
 	int counts[2];
 	count_stable(b, counts);
@@ -129,7 +129,7 @@ void othello_facts(const struct game *g, const struct state *s, struct move m, s
 	int corners[4], old[2], new[2], side = s->side, target = grid_target(g, s, m);
 	grid_read(&before, g, s);
 	if (m.step[0] == MOVE_NONE) {
-		add_position(all, &before, side);
+		othello_facts_add_position(all, &before, side);
 		return;
 	}
 	if (target < 0)

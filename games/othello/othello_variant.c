@@ -30,7 +30,7 @@ static uint8_t step_of[SIDE_MAX + 1][SIDE_MAX * SIDE_MAX]; /* the step of a bit 
 static const struct othello_kernel *kernel;
 static const struct game *const tables[2][SIDE_MAX + 1];
 
-static void init(void)
+static void variant_init(void)
 {
 	othello_kernel_init();
 	kernel = othello_kernel(kernel_used());
@@ -45,7 +45,7 @@ static void init(void)
 	}
 }
 
-static int size_of(const struct state *s)
+static int variant_size_of(const struct state *s)
 {
 	return s->stones & ~ANTI;
 }
@@ -53,16 +53,17 @@ static int size_of(const struct state *s)
 /* Black's score by the rules of the state, of the discs of Black and White at the end. */
 static int score_of(const struct state *s, uint64_t black, uint64_t white)
 {
-	int size = size_of(s), b = __builtin_popcountll(black), w = __builtin_popcountll(white);
+	int size = variant_size_of(s), b = __builtin_popcountll(black),
+	    w = __builtin_popcountll(white);
 	int score = b > w ? size * size - 2 * w : b < w ? 2 * b - size * size : 0;
 	return s->stones & ANTI ? -score : score;
 }
 
 /* Sets the legal moves, `over`, `score` and the hash from the discs and the side. */
-static void set_result(struct state *s)
+static void variant_set_result(struct state *s)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1],
-		 board = board_of[size_of(s)];
+		 board = board_of[variant_size_of(s)];
 	s->board[MOVES] = kernel->mobility(mine, theirs) & board;
 	s->over = !s->board[MOVES] && !(kernel->mobility(theirs, mine) & board);
 	s->score = (int16_t)(s->over ? score_of(s, s->board[BLACK], s->board[WHITE]) : 0);
@@ -75,15 +76,16 @@ static void clear(const struct game *g, struct state *s)
 	s->stones = (uint8_t)(g->rows | (g == tables[1][g->rows] ? ANTI : 0));
 }
 
-static void start(const struct game *g, struct state *s)
+static void variant_start(const struct game *g, struct state *s)
 {
 	clear(g, s);
 	s->board[BLACK] = UINT64_C(1) << 28 | UINT64_C(1) << 35;
 	s->board[WHITE] = UINT64_C(1) << 27 | UINT64_C(1) << 36;
-	set_result(s);
+	variant_set_result(s);
 }
 
-static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+static const char *variant_setup(const struct game *g, struct state *s, const char *squares,
+				 int side)
 {
 	clear(g, s);
 	for (int i = 0; i < g->rows * g->cols; i++)
@@ -93,13 +95,13 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 	if (!(s->board[BLACK] | s->board[WHITE]))
 		return "there is no disc on the board";
 	s->side = (uint8_t)side;
-	set_result(s);
+	variant_set_result(s);
 	return NULL;
 }
 
-static int moves(const struct state *s, move_t *out)
+static int variant_moves(const struct state *s, move_t *out)
 {
-	int n = 0, size = size_of(s);
+	int n = 0, size = variant_size_of(s);
 	for (uint64_t set = s->board[MOVES]; set; set &= set - 1)
 		out[n++] = step_of[size][__builtin_ctzll(set)];
 	if (n == 0)
@@ -108,21 +110,21 @@ static int moves(const struct state *s, move_t *out)
 }
 
 /* Plays on the square of one bit for the mover. */
-static inline void place(uint64_t *mine, uint64_t *theirs, uint64_t placed)
+static inline void variant_place(uint64_t *mine, uint64_t *theirs, uint64_t placed)
 {
 	uint64_t flips = kernel->flips(*mine, *theirs, placed);
 	*mine |= placed | flips;
 	*theirs ^= flips;
 }
 
-static void play(struct state *s, move_t step)
+static void variant_play(struct state *s, move_t step)
 {
-	int size = size_of(s);
+	int size = variant_size_of(s);
 	if (step != size * size)
-		place(&s->board[s->side], &s->board[s->side ^ 1],
-		      UINT64_C(1) << bit_of[size][step]);
+		variant_place(&s->board[s->side], &s->board[s->side ^ 1],
+			      UINT64_C(1) << bit_of[size][step]);
 	s->side ^= 1;
-	set_result(s);
+	variant_set_result(s);
 }
 
 /* The sign of Black's score if the mover's discs are more, on 8x8. */
@@ -131,11 +133,12 @@ static int sign_on_8x8(const struct state *s)
 	return s->stones & ANTI ? -side_sign(s->side) : side_sign(s->side);
 }
 
-static int playout(const struct state *s, struct rng *rng)
+static int variant_playout(const struct state *s, struct rng *rng)
 {
-	uint64_t sets[2] = { s->board[BLACK], s->board[WHITE] }, board = board_of[size_of(s)];
+	uint64_t sets[2] = { s->board[BLACK], s->board[WHITE] },
+		 board = board_of[variant_size_of(s)];
 	int side = s->side;
-	if (size_of(s) == SIDE_MAX)
+	if (variant_size_of(s) == SIDE_MAX)
 		return sign_on_8x8(s) * kernel->playout(sets[side], sets[side ^ 1], rng);
 	for (bool passed = false;; side ^= 1) {
 		uint64_t legal = kernel->mobility(sets[side], sets[side ^ 1]) & board;
@@ -145,12 +148,12 @@ static int playout(const struct state *s, struct rng *rng)
 		if (passed)
 			continue;
 		uint32_t n = rng_below(rng, (uint32_t)__builtin_popcountll(legal));
-		place(&sets[side], &sets[side ^ 1], bits_lowest(legal, n));
+		variant_place(&sets[side], &sets[side ^ 1], bits_lowest(legal, n));
 	}
 }
 
 /* On 8x8 only. */
-static void playouts(const struct state *s, struct rng *rng, int8_t scores[GAME_PLAYOUTS])
+static void variant_playouts(const struct state *s, struct rng *rng, int8_t scores[GAME_PLAYOUTS])
 {
 	int sign = sign_on_8x8(s);
 	kernel->playouts(s->board[s->side], s->board[s->side ^ 1], rng, scores);
@@ -158,55 +161,56 @@ static void playouts(const struct state *s, struct rng *rng, int8_t scores[GAME_
 		scores[i] = (int8_t)(sign * scores[i]);
 }
 
-static const struct game *table_of(const struct state *s)
+static const struct game *variant_table_of(const struct state *s)
 {
-	return tables[s->stones & ANTI ? 1 : 0][size_of(s)];
+	return tables[s->stones & ANTI ? 1 : 0][variant_size_of(s)];
 }
 
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check variant_parse(const struct state *s, const char *text, struct move *m)
 {
-	int row, col, size = size_of(s);
-	const char *rest = square_parse(table_of(s), text, &row, &col);
+	int row, col, size = variant_size_of(s);
+	const char *rest = square_parse(variant_table_of(s), text, &row, &col);
 	if (!rest || *rest)
 		return MOVE_MALFORMED;
 	*m = move_single((move_t)(size * row + col));
 	return s->board[MOVES] >> bit_of[size][m->step[0]] & 1 ? MOVE_OK : MOVE_ILLEGAL;
 }
 
-static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void variant_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
-	int size = size_of(s);
-	square_format(table_of(s), m.step[0] / size, m.step[0] % size, text);
+	int size = variant_size_of(s);
+	square_format(variant_table_of(s), m.step[0] / size, m.step[0] % size, text);
 }
 
-static void stones(const struct state *s, uint64_t set[2])
+static void variant_stones(const struct state *s, uint64_t set[2])
 {
 	for (int side = BLACK; side <= WHITE; side++) {
 		set[side] = 0;
 		for (uint64_t left = s->board[side]; left; left &= left - 1)
-			set[side] |= UINT64_C(1) << step_of[size_of(s)][__builtin_ctzll(left)];
+			set[side] |= UINT64_C(1)
+				     << step_of[variant_size_of(s)][__builtin_ctzll(left)];
 	}
 }
 
-static char at(const struct state *s, int row, int col)
+static char variant_at(const struct state *s, int row, int col)
 {
-	int size = size_of(s), bit = bit_of[size][size * row + col];
+	int size = variant_size_of(s), bit = bit_of[size][size * row + col];
 	return s->board[BLACK] >> bit & 1 ? 'X' : s->board[WHITE] >> bit & 1 ? 'O' : '.';
 }
 
-static bool valid(const struct state *s)
+static bool variant_valid(const struct state *s)
 {
 	struct state expected = *s;
-	set_result(&expected);
+	variant_set_result(&expected);
 	return !(s->board[BLACK] & s->board[WHITE]) &&
-	       !((s->board[BLACK] | s->board[WHITE]) & ~board_of[size_of(s)]) && s->side <= WHITE &&
-	       !s->pending && s->hash == expected.hash &&
+	       !((s->board[BLACK] | s->board[WHITE]) & ~board_of[variant_size_of(s)]) &&
+	       s->side <= WHITE && !s->pending && s->hash == expected.hash &&
 	       s->board[MOVES] == expected.board[MOVES] && s->over == expected.over &&
 	       s->score == expected.score;
 }
 
 /* The dots are on the corners of the middle squares of 6x6, two squares from the edges of 8x8. */
-static bool dot(const struct game *g, int row, int col)
+static bool variant_dot(const struct game *g, int row, int col)
 {
 	int far = g->rows - 2;
 	return g->rows > 4 && (row == 2 || row == far) && (col == 2 || col == far);
@@ -240,7 +244,7 @@ static const char anti_guide[] = GUIDE_MOVES
 #define BOARD(DECLARED, SIDE, RULES, GUIDE, SIZES, GM)                                             \
 	DECLARED = {                                                                               \
 		.guide = (GUIDE),                                                                  \
-		.layout = { .dot = dot },                                                          \
+		.layout = { .dot = variant_dot },                                                  \
 		.name = "othello",                                                                 \
 		.title = "Othello",                                                                \
 		.alias = "Reversi",                                                                \
@@ -257,19 +261,19 @@ static const char anti_guide[] = GUIDE_MOVES
 		.sgf_gm = (GM),                                                                    \
 		.pass = (SIDE) * (SIDE),                                                           \
 		.search = "mcts",                                                                  \
-		.init = init,                                                                      \
-		.start = start,                                                                    \
-		.setup = setup,                                                                    \
-		.moves = moves,                                                                    \
-		.play = play,                                                                      \
-		.playout = playout,                                                                \
-		.playouts = (SIDE) == SIDE_MAX ? playouts : NULL,                                  \
-		.parse = parse,                                                                    \
-		.format = format,                                                                  \
-		.at = at,                                                                          \
+		.init = variant_init,                                                              \
+		.start = variant_start,                                                            \
+		.setup = variant_setup,                                                            \
+		.moves = variant_moves,                                                            \
+		.play = variant_play,                                                              \
+		.playout = variant_playout,                                                        \
+		.playouts = (SIDE) == SIDE_MAX ? variant_playouts : NULL,                          \
+		.parse = variant_parse,                                                            \
+		.format = variant_format,                                                          \
+		.at = variant_at,                                                                  \
 		.facts = (GM) ? othello_facts : NULL,                                              \
-		.valid = valid,                                                                    \
-		.stones = stones,                                                                  \
+		.valid = variant_valid,                                                            \
+		.stones = variant_stones,                                                          \
 		.symmetries = SYMMETRIES_ALL,                                                      \
 		.mirror = game_mirror_step,                                                        \
 	}

@@ -72,7 +72,7 @@ static uint64_t board_turned(uint64_t board, int turn)
 	return board ^ (uint64_t)(set ^ lane_turned(set, pentago_quarters(turn))) << shift;
 }
 
-static bool on_board(int row, int col)
+static bool pentago_on_board(int row, int col)
 {
 	return row >= 0 && row < SIZE && col >= 0 && col < SIZE;
 }
@@ -92,10 +92,10 @@ static void find_lines(void)
 	for (int i = 0; i < 4 * SQUARES; i++) {
 		const int *step = steps[i / SQUARES];
 		int row = i % SQUARES / SIZE, col = i % SIZE;
-		if (on_board(row - step[0], col - step[1]) ||
-		    !on_board(row + 4 * step[0], col + 4 * step[1]))
+		if (pentago_on_board(row - step[0], col - step[1]) ||
+		    !pentago_on_board(row + 4 * step[0], col + 4 * step[1]))
 			continue;
-		if (on_board(row + 5 * step[0], col + 5 * step[1])) {
+		if (pentago_on_board(row + 5 * step[0], col + 5 * step[1])) {
 			line_cells[six + SIXES] = five_from(row + step[0], col + step[1], step);
 			line_cells[six++] = five_from(row, col, step);
 		} else {
@@ -104,7 +104,7 @@ static void find_lines(void)
 	}
 }
 
-static void init(void)
+static void pentago_init(void)
 {
 	for (int i = 0; i < SQUARES; i++) {
 		int row = i / SIZE, col = i % SIZE;
@@ -162,21 +162,21 @@ static bool board_ends(const struct state *s, int *margin)
 }
 
 /* Sets `over` and `score` from the board after a turn. */
-static void set_result(struct state *s)
+static void pentago_set_result(struct state *s)
 {
 	int margin;
 	s->over = board_ends(s, &margin) || (s->board[BLACK] | s->board[WHITE]) == FULL;
 	s->score = (int16_t)margin;
 }
 
-static void start(struct state *s, enum rules rules)
+static void pentago_start(struct state *s, enum rules rules)
 {
 	memset(s, 0, sizeof *s);
 	s->board[RULES] = rules;
 	s->hash = state_hash(s);
 }
 
-static const char *setup(struct state *s, enum rules rules, const char *squares, int side)
+static const char *pentago_setup(struct state *s, enum rules rules, const char *squares, int side)
 {
 	memset(s, 0, sizeof *s);
 	s->board[RULES] = rules;
@@ -187,12 +187,12 @@ static const char *setup(struct state *s, enum rules rules, const char *squares,
 	if (why)
 		return why;
 	s->side = (uint8_t)side;
-	set_result(s);
+	pentago_set_result(s);
 	s->hash = state_hash(s);
 	return NULL;
 }
 
-static int moves(const struct state *s, move_t *out)
+static int pentago_moves(const struct state *s, move_t *out)
 {
 	if (s->pending) {
 		for (int i = 0; i < TURNS; i++)
@@ -206,7 +206,7 @@ static int moves(const struct state *s, move_t *out)
 	return n;
 }
 
-static void play_placement(struct state *s, move_t square)
+static void pentago_play_placement(struct state *s, move_t square)
 {
 	s->board[s->side] |= UINT64_C(1) << bit_of[square];
 	int margin;
@@ -220,21 +220,21 @@ static void play_placement(struct state *s, move_t square)
 	}
 }
 
-static void play_turn(struct state *s, int turn)
+static void pentago_play_turn(struct state *s, int turn)
 {
 	s->board[BLACK] = board_turned(s->board[BLACK] & FULL, turn);
 	s->board[WHITE] = board_turned(s->board[WHITE], turn);
 	s->pending = 0;
 	s->side ^= 1;
-	set_result(s);
+	pentago_set_result(s);
 }
 
-static void play(struct state *s, move_t step)
+static void pentago_play(struct state *s, move_t step)
 {
 	if (s->pending)
-		play_turn(s, step - SQUARES);
+		pentago_play_turn(s, step - SQUARES);
 	else
-		play_placement(s, step);
+		pentago_play_placement(s, step);
 	s->hash = state_hash(s);
 }
 
@@ -249,7 +249,7 @@ static inline uint64_t turn_step(int turn)
  *
  * A stone only adds lines. So one test covers the lines after a turn and after the next stone. They are
  * distinguished only if there are any. */
-static int playout(const struct state *s, struct rng *rng)
+static int pentago_playout(const struct state *s, struct rng *rng)
 {
 	if (s->over)
 		return s->score;
@@ -330,10 +330,10 @@ static inline uint64_t lines_full(struct counts c)
 static bool wins_slowly(const struct state *s)
 {
 	move_t steps[SQUARES];
-	int count = moves(s, steps);
+	int count = pentago_moves(s, steps);
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
-		play(&next, steps[i]);
+		pentago_play(&next, steps[i]);
 		if (next.over ? score_sign(next.score) == side_sign(s->side)
 			      : next.pending && wins_slowly(&next))
 			return true;
@@ -343,7 +343,7 @@ static bool wins_slowly(const struct state *s)
 
 /* Tests the lines of the board after each turn. The side wins if one of its lines is full, or will be full
  * with a stone placed before the turn, and the other side has no full line. */
-static bool wins(const struct state *s)
+static bool pentago_wins(const struct state *s)
 {
 	uint64_t mine = s->board[s->side] & FULL, theirs = s->board[s->side ^ 1] & FULL;
 	struct counts lanes[LANES], before[LANES + 1] = { 0 }, after = { 0 };
@@ -381,7 +381,7 @@ static bool wins(const struct state *s)
 
 /* A board with some quadrants turned, as counts of stones on lines. The other side's stones are in the low
  * halves. */
-struct view {
+struct pentago_view {
 	struct counts counts;
 	uint8_t times[LANES];
 };
@@ -392,17 +392,17 @@ struct quarters {
 	uint32_t taken[LANES][TURNED_MAX];
 };
 
-static inline struct view view_turned(const struct quarters *all, const struct view *from, int q,
-				      int times)
+static inline struct pentago_view view_turned(const struct quarters *all,
+					      const struct pentago_view *from, int q, int times)
 {
-	struct view v = *from;
+	struct pentago_view v = *from;
 	v.times[q] = (uint8_t)times;
 	v.counts = counts_add(v.counts, all->counts[q][times]);
 	return v;
 }
 
 /* The empty squares of some lines, as squares of the board before the turns. */
-static uint64_t free_squares(const struct quarters *all, const struct view *v, uint32_t set)
+static uint64_t free_squares(const struct quarters *all, const struct pentago_view *v, uint32_t set)
 {
 	uint64_t squares = 0;
 	for (; set; set &= set - 1)
@@ -419,7 +419,8 @@ static uint64_t free_squares(const struct quarters *all, const struct view *v, u
 /* The squares for a stone before the turns that answer the other side's lines in this view: the stone
  * blocks the other side's line, or completes a line of this side too. `fills`: the other side may also add
  * a stone. */
-static uint64_t answers(const struct quarters *all, const struct view *v, bool fills)
+static uint64_t pentago_answers(const struct quarters *all, const struct pentago_view *v,
+				bool fills)
 {
 	uint64_t full = lines_full(v->counts), fill = lines_to_fill(v->counts), needed = 0;
 	uint32_t theirs = fills ? (uint32_t)fill : 0;
@@ -442,7 +443,7 @@ static uint64_t safe_squares(const struct state *s)
 	enum rules rules = (enum rules)s->board[RULES];
 	struct quarters all;
 	uint64_t left[LANES][TURNED_MAX], ended[LANES][TURNED_MAX], safe = 0;
-	struct view none = { 0 }, still = none;
+	struct pentago_view none = { 0 }, still = none;
 	for (int q = 0; q < LANES; q++) {
 		for (int times = 0; times < TURNED_MAX; times++) {
 			uint32_t a = lane_turned(lane(theirs, q), times);
@@ -452,32 +453,33 @@ static uint64_t safe_squares(const struct state *s)
 		}
 		still = view_turned(&all, &still, q, 0);
 	}
-	uint64_t back = answers(&all, &still, true); /* view after the other side turns it back */
+	uint64_t back = pentago_answers(&all, &still,
+					true); /* view after the other side turns it back */
 	for (int q = 0; q < LANES; q++) {
-		struct view rest = none;
+		struct pentago_view rest = none;
 		for (int i = 0; i < LANES; i++)
 			if (i != q)
 				rest = view_turned(&all, &rest, i, 0);
-		struct view half = view_turned(&all, &rest, q, 2);
-		uint64_t on = back & answers(&all, &half, true);
+		struct pentago_view half = view_turned(&all, &rest, q, 2);
+		uint64_t on = back & pentago_answers(&all, &half, true);
 		for (int times = 1; times <= 3; times += 2) {
-			struct view v = view_turned(&all, &rest, q, times);
-			uint64_t squares = answers(&all, &v, rules != OPENSPIEL);
+			struct pentago_view v = view_turned(&all, &rest, q, times);
+			uint64_t squares = pentago_answers(&all, &v, rules != OPENSPIEL);
 			left[q][times] = on & squares;
 			ended[q][times] = (uint32_t)lines_full(v.counts) ? squares : 0;
 		}
 	}
 	for (int q = 0; q < LANES; q++)
 		for (int r = q + 1; r < LANES; r++) {
-			struct view rest = none;
+			struct pentago_view rest = none;
 			for (int i = 0; i < LANES; i++)
 				if (i != q && i != r)
 					rest = view_turned(&all, &rest, i, 0);
 			for (int times = 1; times <= 3; times += 2) {
-				struct view half = view_turned(&all, &rest, q, times);
+				struct pentago_view half = view_turned(&all, &rest, q, times);
 				for (int others = 1; others <= 3; others += 2) {
-					struct view v = view_turned(&all, &half, r, others);
-					uint64_t squares = answers(&all, &v, true);
+					struct pentago_view v = view_turned(&all, &half, r, others);
+					uint64_t squares = pentago_answers(&all, &v, true);
 					left[q][times] &= squares;
 					left[r][others] &= squares;
 				}
@@ -491,16 +493,16 @@ static uint64_t safe_squares(const struct state *s)
 static bool is_safe_turn(const struct state *s, int turn)
 {
 	struct state next = *s;
-	play_turn(&next, turn);
-	return next.over ? next.score * side_sign(s->side) >= 0 : !wins(&next);
+	pentago_play_turn(&next, turn);
+	return next.over ? next.score * side_sign(s->side) >= 0 : !pentago_wins(&next);
 }
 
-static int safe(const struct state *s, move_t *out)
+static int pentago_safe(const struct state *s, move_t *out)
 {
 	int n = 0, theirs = __builtin_popcountll(s->board[s->side ^ 1] & FULL);
 	/* Too few stones, or the board is full after this move. */
 	if (theirs < 4 || theirs == SQUARES / 2)
-		return moves(s, out);
+		return pentago_moves(s, out);
 	if (s->pending) {
 		for (int i = 0; i < TURNS; i++)
 			if (is_safe_turn(s, i))
@@ -522,7 +524,7 @@ static int worth(uint64_t ones, uint64_t twos, uint64_t fours)
 
 /* The difference between the worth of Black's and White's open lines, relative to their sum. A constant in
  * the sum keeps the value small if there are few lines. */
-static int eval(const struct state *s)
+static int pentago_eval(const struct state *s)
 {
 	struct counts c = { 0 };
 	for (int q = 0; q < LANES; q++)
@@ -538,7 +540,7 @@ static int eval(const struct state *s)
 	return 99 * (black - white) / (black + white + 32);
 }
 
-static void stones(const struct state *s, uint64_t set[2])
+static void pentago_stones(const struct state *s, uint64_t set[2])
 {
 	for (int side = BLACK; side <= WHITE; side++) {
 		set[side] = 0;
@@ -548,7 +550,7 @@ static void stones(const struct state *s, uint64_t set[2])
 }
 
 /* A turn moves with its quadrant; a reflection changes its direction. */
-static move_t mirror(const struct game *g, move_t step, int symmetry)
+static move_t pentago_mirror(const struct game *g, move_t step, int symmetry)
 {
 	static const uint8_t corner[LANES] = { 0, SIZE - 1, SQUARES - 1, SQUARES - SIZE };
 	int turn = step - SQUARES;
@@ -560,13 +562,13 @@ static move_t mirror(const struct game *g, move_t step, int symmetry)
 	return (move_t)(SQUARES + 2 * q + ((turn ^ flipped) & 1));
 }
 
-static char at(const struct state *s, int row, int col)
+static char pentago_at(const struct state *s, int row, int col)
 {
 	int bit = bit_of[SIZE * row + col];
 	return s->board[BLACK] >> bit & 1 ? 'X' : s->board[WHITE] >> bit & 1 ? 'O' : '.';
 }
 
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check pentago_parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col;
 	const char *letter = square_parse(&game_pentago, text, &row, &col);
@@ -576,10 +578,10 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 	if (*letter && (turn < 0 || turn >= TURNS || letter[1]))
 		return MOVE_MALFORMED;
 	int square = SIZE * row + col;
-	if (at(s, row, col) != '.')
+	if (pentago_at(s, row, col) != '.')
 		return MOVE_ILLEGAL;
 	struct state placed = *s;
-	play(&placed, (move_t)square);
+	pentago_play(&placed, (move_t)square);
 	if (!placed.over && !*letter)
 		return MOVE_MALFORMED;
 	*m = move_pair((move_t)square, placed.over ? MOVE_NONE : (move_t)(SQUARES + turn));
@@ -592,19 +594,19 @@ static int turn_after(const struct state *over)
 {
 	for (int turn = 0; turn < TURNS; turn++) {
 		struct state s = *over;
-		play_turn(&s, turn);
+		pentago_play_turn(&s, turn);
 		if (s.over && s.score == over->score)
 			return turn;
 	}
 	return 0;
 }
 
-static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void pentago_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	int turn = m.step[1] - SQUARES;
 	if (m.step[1] == MOVE_NONE) {
 		struct state over = *s;
-		play(&over, m.step[0]);
+		pentago_play(&over, m.step[0]);
 		turn = turn_after(&over);
 	}
 	square_format(&game_pentago, m.step[0] / SIZE, m.step[0] % SIZE, text);
@@ -612,7 +614,7 @@ static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX
 	text[3] = '\0';
 }
 
-static const char *describe(move_t step, struct area *area)
+static const char *pentago_describe(move_t step, struct area *area)
 {
 	static const char *const texts[TURNS] = {
 		"turned the top left quadrant counter-clockwise",
@@ -630,7 +632,7 @@ static const char *describe(move_t step, struct area *area)
 	return texts[turn];
 }
 
-static bool valid(const struct state *s)
+static bool pentago_valid(const struct state *s)
 {
 	uint64_t black = s->board[BLACK] & FULL, white = s->board[WHITE];
 	int more = __builtin_popcountll(black) - __builtin_popcountll(white), margin;
@@ -697,13 +699,13 @@ static const int16_t ratings[LEVEL_MAX] = { 309, 682, 1056, 1420, 1654, 1832, 19
 	static void start_##NAME(const struct game *g, struct state *s)                            \
 	{                                                                                          \
 		(void)g;                                                                           \
-		start(s, RULE);                                                                    \
+		pentago_start(s, RULE);                                                            \
 	}                                                                                          \
 	static const char *setup_##NAME(const struct game *g, struct state *s,                     \
 					const char *squares, int side)                             \
 	{                                                                                          \
 		(void)g;                                                                           \
-		return setup(s, RULE, squares, side);                                              \
+		return pentago_setup(s, RULE, squares, side);                                      \
 	}                                                                                          \
 	const struct game GAME = {                                                                 \
 		.name = "pentago",                                                                 \
@@ -727,25 +729,25 @@ static const int16_t ratings[LEVEL_MAX] = { 309, 682, 1056, 1420, 1654, 1832, 19
 			    .color = BOARD_WOOD,                                                   \
 			    .block_rows = SIZE / 2,                                                \
 			    .block_cols = SIZE / 2 },                                              \
-		.init = (RULE) == STANDARD ? init : NULL,                                          \
+		.init = (RULE) == STANDARD ? pentago_init : NULL,                                  \
 		.start = start_##NAME,                                                             \
 		.setup = setup_##NAME,                                                             \
-		.moves = moves,                                                                    \
-		.play = play,                                                                      \
-		.playout = playout,                                                                \
-		.eval = eval,                                                                      \
-		.wins = wins,                                                                      \
-		.safe = safe,                                                                      \
-		.parse = parse,                                                                    \
-		.format = format,                                                                  \
-		.describe = describe,                                                              \
-		.at = at,                                                                          \
-		.stones = stones,                                                                  \
+		.moves = pentago_moves,                                                            \
+		.play = pentago_play,                                                              \
+		.playout = pentago_playout,                                                        \
+		.eval = pentago_eval,                                                              \
+		.wins = pentago_wins,                                                              \
+		.safe = pentago_safe,                                                              \
+		.parse = pentago_parse,                                                            \
+		.format = pentago_format,                                                          \
+		.describe = pentago_describe,                                                      \
+		.at = pentago_at,                                                                  \
+		.stones = pentago_stones,                                                          \
 		.symmetries = SYMMETRIES_ALL,                                                      \
-		.mirror = mirror,                                                                  \
+		.mirror = pentago_mirror,                                                          \
 		.evaluator = &evaluator,                                                           \
 		.book = (RULE) == STANDARD ? pentago_book : NULL,                                  \
-		.valid = valid,                                                                    \
+		.valid = pentago_valid,                                                            \
 		.solver = &pentago_solver,                                                         \
 	}
 

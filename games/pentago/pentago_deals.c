@@ -170,7 +170,7 @@ INLINE plane lines_beat(enum rules rules, const plane *a, const plane *b)
 	return more;
 }
 
-static plane *ring_block(const struct task *t, const struct round *r, uint32_t block)
+static plane *ring_block(const struct deals_task *t, const struct round *r, uint32_t block)
 {
 	size_t at = r->start + (size_t)block * r->deals;
 	return t->ring + (at < t->plan.ring ? at : at - t->plan.ring);
@@ -178,14 +178,14 @@ static plane *ring_block(const struct task *t, const struct round *r, uint32_t b
 
 /* A block to compute: its inputs from the sets with one more stone, indexed by the squares outside its own
  * set. */
-struct block {
+struct pentago_deals_block {
 	const plane *lines;
 	const plane *more_lines[FREE_MAX];
 	const plane *sources[FREE_MAX];
 };
 
-static void block_find(const struct task *t, const struct round *r, uint32_t set, uint32_t rank,
-		       struct block *b)
+static void block_find(const struct deals_task *t, const struct round *r, uint32_t set,
+		       uint32_t rank, struct pentago_deals_block *b)
 {
 	const struct plan *p = &t->plan;
 	size_t stride = (size_t)p->stride;
@@ -213,7 +213,8 @@ static void block_find(const struct task *t, const struct round *r, uint32_t set
 }
 
 /* Prefetches the deals from .. to-1 of each source of a block. */
-static void block_prefetch(const struct block *b, int squares, uint32_t from, uint32_t to)
+static void block_prefetch(const struct pentago_deals_block *b, int squares, uint32_t from,
+			   uint32_t to)
 {
 	size_t begin = from * sizeof(plane) / LINE * LINE, end = to * sizeof(plane) / LINE * LINE;
 	for (int i = 0; i < squares; i++)
@@ -222,8 +223,8 @@ static void block_prefetch(const struct block *b, int squares, uint32_t from, ui
 }
 
 /* Fills the scratch for a block. */
-INLINE void block_begin(const struct task *t, enum rules rules, const struct round *r, uint32_t set,
-			struct scratch *s, const struct block *b)
+INLINE void block_begin(const struct deals_task *t, enum rules rules, const struct round *r,
+			uint32_t set, struct scratch *s, const struct pentago_deals_block *b)
 {
 	uint32_t label[FREE_MAX] = { 0 }, outside = ~set & ((1u << t->plan.free) - 1);
 	int squares = t->plan.free - r->first, half = s->half;
@@ -326,9 +327,10 @@ INLINE void deal_gather(int width, int edges, const uint32_t *edge, const struct
 
 /* Computes the deals between the slices. The first side moves, with even turnings. `draws`: a draw is
  * enough for it. */
-INLINE void middle_make(int width, const struct task *t, enum rules rules, bool draws,
-			const struct round *r, struct scratch *s, const struct block *block,
-			const struct block *next, struct batch *b)
+INLINE void middle_make(int width, const struct deals_task *t, enum rules rules, bool draws,
+			const struct round *r, struct scratch *s,
+			const struct pentago_deals_block *block,
+			const struct pentago_deals_block *next, struct batch *b)
 {
 	int squares = t->plan.free - r->first, edges = squares - r->second - 1;
 	size_t stride = (size_t)(PARITIES * (rules == TAJIMA ? COUNT_BITS : 1));
@@ -367,9 +369,9 @@ INLINE void middle_make(int width, const struct task *t, enum rules rules, bool 
 
 /* Computes the deals of a block. The second side moves, with odd turnings. `draws`: a draw is enough for
  * it. */
-INLINE void deals_make(int width, const struct task *t, enum rules rules, bool draws,
-		       const struct round *r, struct scratch *s, const struct block *block,
-		       struct batch *b, plane *out)
+INLINE void deals_make(int width, const struct deals_task *t, enum rules rules, bool draws,
+		       const struct round *r, struct scratch *s,
+		       const struct pentago_deals_block *block, struct batch *b, plane *out)
 {
 	int edges = t->plan.free - r->first - r->second;
 	size_t stride = (size_t)(PARITIES * (rules == TAJIMA ? COUNT_BITS : 1));
@@ -406,19 +408,19 @@ INLINE void deals_make(int width, const struct task *t, enum rules rules, bool d
 }
 
 /* Computes the blocks from .. to-1 of a slice. `draws`: a draw is enough for the first side. */
-INLINE void blocks_make(int width, struct task *t, enum rules rules, int round, bool draws,
+INLINE void blocks_make(int width, struct deals_task *t, enum rules rules, int round, bool draws,
 			uint32_t from, uint32_t to)
 {
 	const struct round *r = &t->plan.round[round];
 	struct scratch *s = &t->scratch;
 	bool last = round == t->plan.rounds - 1;
 	uint32_t set = set_unrank(from, r->first);
-	struct block blocks[2];
+	struct pentago_deals_block blocks[2];
 	struct batch batch;
 	memset(&batch, 0, sizeof batch);
 	block_find(t, r, set, from, &blocks[from % 2]);
 	for (uint32_t i = from; i < to; i++) {
-		struct block *b = &blocks[i % 2], *next = NULL;
+		struct pentago_deals_block *b = &blocks[i % 2], *next = NULL;
 		uint32_t next_set = set_next(set);
 		block_begin(t, rules, r, set, s, b);
 		if (i + 1 < to) {
@@ -442,8 +444,8 @@ INLINE void blocks_make(int width, struct task *t, enum rules rules, int round, 
 		else                                                                               \
 			tables_fill(p, STANDARD, tables, from, to);                                \
 	}                                                                                          \
-	__attribute__((ATTRIBUTE)) static void blocks_##NAME(struct task *t, int round, int pass,  \
-							     uint32_t from, uint32_t to)           \
+	__attribute__((ATTRIBUTE)) static void blocks_##NAME(struct deals_task *t, int round,      \
+							     int pass, uint32_t from, uint32_t to) \
 	{                                                                                          \
 		switch (t->plan.rules) {                                                           \
 		case STANDARD:                                                                     \

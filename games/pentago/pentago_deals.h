@@ -84,7 +84,7 @@ struct counter {
 
 /* The progress of a worker. Upper half: phase + 1. Lower half: a lower bound of the number of its chunk in
  * work. */
-struct worker {
+struct deals_worker {
 	_Alignas(ALIGN) _Atomic uint64_t at;
 };
 
@@ -122,10 +122,10 @@ struct scratch {
 	struct middle *middle;
 };
 
-struct task {
+struct deals_task {
 	struct plan plan;
 	struct shared *shared;
-	struct worker *workers;
+	struct deals_worker *workers;
 	plane *tables, *ring;
 	struct scratch scratch;
 	int worker;
@@ -136,7 +136,7 @@ struct task {
 struct pentago_kernel {
 	double seconds; /* per deal, at most */
 	void (*tables)(const struct plan *, plane *tables, uint32_t from, uint32_t to);
-	void (*blocks)(struct task *, int round, int pass, uint32_t from, uint32_t to);
+	void (*blocks)(struct deals_task *, int round, int pass, uint32_t from, uint32_t to);
 };
 
 /* The inner loops for a kernel that this processor must support. */

@@ -181,7 +181,7 @@ static void plan_memory(struct plan *p, size_t largest_block)
 	struct scratch unused;
 	size_t threads = (size_t)p->threads, planes = p->sets_end[1] * (size_t)p->stride;
 	p->scratch_size = scratch_lay(p, &unused, NULL);
-	p->tables_at = aligned(sizeof(struct shared)) + threads * sizeof(struct worker);
+	p->tables_at = aligned(sizeof(struct shared)) + threads * sizeof(struct deals_worker);
 	p->scratch_at = p->tables_at + aligned(planes * sizeof(plane));
 	p->ring_at = p->scratch_at + p->scratch_size * threads;
 	p->bytes = p->ring_at + (p->ring + largest_block) * sizeof(plane);
@@ -219,7 +219,7 @@ static struct halves halves_of(uint32_t set, int half)
 }
 
 /* Fills the worker's tables for a round. */
-static void scratch_prepare(struct task *t, int round)
+static void scratch_prepare(struct deals_task *t, int round)
 {
 	const struct round *r = &t->plan.round[round];
 	struct scratch *s = &t->scratch;
@@ -249,7 +249,7 @@ static void scratch_prepare(struct task *t, int round)
 
 /* A lower bound of the number of finished chunks at the start of the phase: all before `own`, and before
  * every chunk that a worker holds. */
-static uint32_t chunks_done(const struct task *t, uint32_t phase, uint32_t own)
+static uint32_t chunks_done(const struct deals_task *t, uint32_t phase, uint32_t own)
 {
 	uint32_t done = own;
 	for (int i = 0; i < t->plan.threads; i++) {
@@ -269,7 +269,7 @@ static uint32_t chunks_done(const struct task *t, uint32_t phase, uint32_t own)
 	}
 
 /* Works on a phase until it is done. Returns false if the search was stopped. */
-static bool phase_work(struct task *t, const struct pentago_kernel *k, uint32_t phase)
+static bool phase_work(struct deals_task *t, const struct pentago_kernel *k, uint32_t phase)
 {
 	const struct plan *p = &t->plan;
 	struct counter *counter = &t->shared->phase[phase];
@@ -315,17 +315,18 @@ static bool phase_work(struct task *t, const struct pentago_kernel *k, uint32_t 
 	return true;
 }
 
-static void work(const struct state *s, void *block, int worker, int threads,
-		 struct control *control, const struct pentago_kernel *k)
+static void pentago_solver_work(const struct state *s, void *block, int worker, int threads,
+				struct control *control, const struct pentago_kernel *k)
 {
-	struct task t = { .worker = worker, .control = control };
+	struct deals_task t = { .worker = worker, .control = control };
 	if (!plan_make(&t.plan, s, threads))
 		return;
-	_Static_assert(sizeof(struct shared) + THREADS_MAX * sizeof(struct worker) <= SOLVER_CLEAR,
+	_Static_assert(sizeof(struct shared) + THREADS_MAX * sizeof(struct deals_worker) <=
+			       SOLVER_CLEAR,
 		       "");
 	char *memory = block;
 	t.shared = block;
-	t.workers = (struct worker *)(memory + aligned(sizeof(struct shared)));
+	t.workers = (struct deals_worker *)(memory + aligned(sizeof(struct shared)));
 	t.tables = (plane *)(memory + t.plan.tables_at);
 	t.ring = (plane *)(memory + t.plan.ring_at);
 	scratch_lay(&t.plan, &t.scratch,
@@ -346,8 +347,8 @@ static void work(const struct state *s, void *block, int worker, int threads,
 #define QUICK          15   /* empty squares; takes some hundredths of a second */
 #define TAJIMA_TIMES   1.5  /* factor for comparing numbers of lines */
 
-static bool estimate(const struct state *s, int threads, const struct pentago_kernel *k,
-		     double *seconds, size_t *bytes)
+static bool pentago_solver_estimate(const struct state *s, int threads,
+				    const struct pentago_kernel *k, double *seconds, size_t *bytes)
 {
 	struct plan p;
 	if (!plan_make(&p, s, threads))
@@ -367,7 +368,7 @@ static bool after_turn(plane set, int turn)
 	return set[0] >> (times << 2 * quadrant) & 1;
 }
 
-static bool result(const struct state *s, const void *block, struct solution *out)
+static bool pentago_solver_result(const struct state *s, const void *block, struct solution *out)
 {
 	const struct shared *shared = block;
 	out->count = 0;
@@ -406,19 +407,20 @@ static const struct solver *with_kernel(enum kernel);
 				    double *seconds, size_t *bytes)                                \
 	{                                                                                          \
 		(void)aim;                                                                         \
-		return estimate(s, threads, pentago_kernel(KERNEL), seconds, bytes);               \
+		return pentago_solver_estimate(s, threads, pentago_kernel(KERNEL), seconds,        \
+					       bytes);                                             \
 	}                                                                                          \
 	static void work_##NAME(const struct state *s, enum solve_aim aim, void *block,            \
 				size_t bytes, int worker, int threads, struct control *control)    \
 	{                                                                                          \
 		(void)aim;                                                                         \
 		(void)bytes;                                                                       \
-		work(s, block, worker, threads, control, pentago_kernel(KERNEL));                  \
+		pentago_solver_work(s, block, worker, threads, control, pentago_kernel(KERNEL));   \
 	}                                                                                          \
 	SCOPE const struct solver NAME = {                                                         \
 		.estimate = estimate_##NAME,                                                       \
 		.work = work_##NAME,                                                               \
-		.result = result,                                                                  \
+		.result = pentago_solver_result,                                                   \
 		.quick = QUICK,                                                                    \
 		.with_kernel = with_kernel,                                                        \
 	};

@@ -114,10 +114,9 @@ second_avx2(const int16_t hidden[NET_HIDDEN], const int16_t weights[NET_HIDDEN /
 }
 
 KERNEL_UNWATCHED
-__attribute__((target(KERNEL_TARGET_AVX2))) static void run_avx2(const struct net_table *t,
-								 const uint16_t content[NET_PARTS],
-								 int stage, bool pending,
-								 int16_t out[NET_SECOND])
+__attribute__((target(KERNEL_TARGET_AVX2))) static void
+quadrant_avx2(const struct net_table *t, const uint16_t content[NET_PARTS], int stage, bool pending,
+	      int16_t out[NET_SECOND])
 {
 	run(t, content, stage, pending, out, second_avx2);
 }
@@ -148,8 +147,8 @@ second_avx512(const int16_t hidden[NET_HIDDEN],
 
 KERNEL_UNWATCHED
 __attribute__((target(KERNEL_TARGET_AVX512))) static void
-run_avx512(const struct net_table *t, const uint16_t content[NET_PARTS], int stage, bool pending,
-	   int16_t out[NET_SECOND])
+quadrant_avx512(const struct net_table *t, const uint16_t content[NET_PARTS], int stage,
+		bool pending, int16_t out[NET_SECOND])
 {
 	run(t, content, stage, pending, out, second_avx512);
 }
@@ -158,8 +157,8 @@ run_avx512(const struct net_table *t, const uint16_t content[NET_PARTS], int sta
 static net_run *const runs[KERNELS] = {
 	[KERNEL_PORTABLE] = run_portable,
 #ifdef __x86_64__
-	[KERNEL_AVX2] = run_avx2,
-	[KERNEL_AVX512] = run_avx512,
+	[KERNEL_AVX2] = quadrant_avx2,
+	[KERNEL_AVX512] = quadrant_avx512,
 #endif
 };
 
@@ -237,7 +236,7 @@ void net_contents(const struct net_shape *shape, uint64_t own, uint64_t other,
 
 /* --- files --- */
 
-static struct weights_header kind_of(const struct game *g)
+static struct weights_header quadrant_net_kind_of(const struct game *g)
 {
 	return (struct weights_header) {
 		.magic = "yominet2",
@@ -247,7 +246,7 @@ static struct weights_header kind_of(const struct game *g)
 
 struct net_weights *net_read(const struct game *g, const void *file)
 {
-	struct weights_header kind = kind_of(g);
+	struct weights_header kind = quadrant_net_kind_of(g);
 	struct net_weights *w = xmalloc(sizeof *w);
 	if (weights_read(file, &kind, w, sizeof *w))
 		return w;
@@ -257,7 +256,7 @@ struct net_weights *net_read(const struct game *g, const void *file)
 
 void *net_file(const struct game *g, const struct net_weights *w, size_t *size)
 {
-	struct weights_header kind = kind_of(g);
+	struct weights_header kind = quadrant_net_kind_of(g);
 	return weights_file(&kind, w, sizeof *w, LEVEL, size);
 }
 
@@ -265,8 +264,8 @@ void *net_file(const struct game *g, const struct net_weights *w, size_t *size)
 
 /* Computes the vectors of all contents whose first `places` places are those of `content`. `vector` is the
  * sum of the vectors of the stones there. */
-static void spread(struct net_table *t, const struct net_weights *w, int places, int content,
-		   const int16_t *vector)
+static void quadrant_net_spread(struct net_table *t, const struct net_weights *w, int places,
+				int content, const int16_t *vector)
 {
 	if (places == NET_PLACES) {
 		for (int j = 0; j < NET_HIDDEN; j++)
@@ -274,12 +273,13 @@ static void spread(struct net_table *t, const struct net_weights *w, int places,
 				(int16_t)(vector[j] + NET_DETAIL * w->details[content][j]);
 		return;
 	}
-	spread(t, w, places + 1, content, vector);
+	quadrant_net_spread(t, w, places + 1, content, vector);
 	for (int side = 0; side < 2; side++) {
 		int16_t more[NET_HIDDEN];
 		for (int j = 0; j < NET_HIDDEN; j++)
 			more[j] = (int16_t)(vector[j] + w->stones[side][places][j]);
-		spread(t, w, places + 1, content + (1 + side) * t->shape.power[places], more);
+		quadrant_net_spread(t, w, places + 1, content + (1 + side) * t->shape.power[places],
+				    more);
 	}
 }
 
@@ -292,7 +292,7 @@ static struct net_table *make_table(const struct game *g, const void *file)
 		out_of_memory(); /* the file is part of the program, so memory is the only reason */
 	t->layers = w->layers;
 	t->shape = net_shape_of(g);
-	spread(t, w, 0, 0, none);
+	quadrant_net_spread(t, w, 0, 0, none);
 	free(w);
 	t->run = runs[kernel_used()];
 	return t;

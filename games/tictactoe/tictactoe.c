@@ -18,7 +18,7 @@ static const uint16_t lines[8] = { 0x007, 0x038, 0x1c0, 0x049, 0x092, 0x124, 0x1
 static uint8_t has_line[512];             /* indexed by a set of squares: it has three in a row */
 static uint16_t nth_square[512][SQUARES]; /* the bit of the n-th square of a set */
 
-static void init(void)
+static void tictactoe_init(void)
 {
 	for (uint32_t set = 0; set < 512; set++) {
 		for (int i = 0; i < 8; i++)
@@ -30,7 +30,7 @@ static void init(void)
 	}
 }
 
-static void start(const struct game *g, struct state *s)
+static void tictactoe_start(const struct game *g, struct state *s)
 {
 	(void)g;
 	memset(s, 0, sizeof *s);
@@ -38,14 +38,15 @@ static void start(const struct game *g, struct state *s)
 }
 
 /* Sets `over` and `score` from the board. */
-static void set_result(struct state *s)
+static void tictactoe_set_result(struct state *s)
 {
 	int won = has_line[s->board[BLACK]], lost = has_line[s->board[WHITE]];
 	s->score = (int16_t)(won - lost);
 	s->over = won || lost || (s->board[BLACK] | s->board[WHITE]) == FULL;
 }
 
-static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
+static const char *tictactoe_setup(const struct game *g, struct state *s, const char *squares,
+				   int side)
 {
 	(void)g;
 	memset(s, 0, sizeof *s);
@@ -59,12 +60,12 @@ static const char *setup(const struct game *g, struct state *s, const char *squa
 	if (has_line[s->board[side]])
 		return "the side to move already has three in a row";
 	s->side = (uint8_t)side;
-	set_result(s);
+	tictactoe_set_result(s);
 	s->hash = state_hash(s);
 	return NULL;
 }
 
-static int moves(const struct state *s, move_t *out)
+static int tictactoe_moves(const struct state *s, move_t *out)
 {
 	int n = 0;
 	for (uint32_t empty = FULL & ~(uint32_t)(s->board[BLACK] | s->board[WHITE]); empty;
@@ -73,7 +74,7 @@ static int moves(const struct state *s, move_t *out)
 	return n;
 }
 
-static void play(struct state *s, move_t step)
+static void tictactoe_play(struct state *s, move_t step)
 {
 	uint64_t moved = s->board[s->side] |= 1u << step;
 	int won = has_line[moved];
@@ -83,7 +84,7 @@ static void play(struct state *s, move_t step)
 	s->hash = state_hash(s);
 }
 
-static int playout(const struct state *s, struct rng *rng)
+static int tictactoe_playout(const struct state *s, struct rng *rng)
 {
 	if (s->over)
 		return s->score;
@@ -119,7 +120,8 @@ static uint32_t winning(uint32_t mine, uint32_t empty)
 }
 
 /* A playout in which a side that can win does so, and else blocks what would win for the other side. */
-static int guided(const struct state *start, move_t last, struct rng *rng, struct trace *trace)
+static int tictactoe_guided(const struct state *start, move_t last, struct rng *rng,
+			    struct trace *trace)
 {
 	struct state s = *start;
 	(void)last;
@@ -132,7 +134,7 @@ static int guided(const struct state *start, move_t last, struct rng *rng, struc
 		uint32_t n = (uint32_t)__builtin_popcount(good);
 		uint32_t bit = nth_square[good][rng_below(rng, n)];
 		trace->made[s.side][0] |= bit;
-		play(&s, (move_t)__builtin_ctz(bit));
+		tictactoe_play(&s, (move_t)__builtin_ctz(bit));
 	}
 	for (int i = 0; i < SQUARES; i++)
 		trace->owner[i] = (int8_t)((s.board[BLACK] >> i & 1) - (s.board[WHITE] >> i & 1));
@@ -140,7 +142,7 @@ static int guided(const struct state *start, move_t last, struct rng *rng, struc
 }
 
 /* Reads OpenSpiel's notation `x(0,2)`: the mark of the side to move, then row and column from 0. */
-static bool parse_openspiel(const char *text, int *side, int *row, int *col)
+static bool tictactoe_parse_openspiel(const char *text, int *side, int *row, int *col)
 {
 	char mark;
 	int end = 0;
@@ -150,11 +152,11 @@ static bool parse_openspiel(const char *text, int *side, int *row, int *col)
 	return strchr("xXoO", mark) && *row < 3 && *col < 3;
 }
 
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check tictactoe_parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col, side = s->side;
 	const char *rest = square_parse(&game_tictactoe, text, &row, &col);
-	if ((!rest || *rest) && !parse_openspiel(text, &side, &row, &col))
+	if ((!rest || *rest) && !tictactoe_parse_openspiel(text, &side, &row, &col))
 		return MOVE_MALFORMED;
 	int square = 3 * row + col;
 	if (side != s->side || (s->board[BLACK] | s->board[WHITE]) >> square & 1)
@@ -163,30 +165,30 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 	return MOVE_OK;
 }
 
-static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void tictactoe_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	(void)s;
 	square_format(&game_tictactoe, m.step[0] / 3, m.step[0] % 3, text);
 }
 
-static char at(const struct state *s, int row, int col)
+static char tictactoe_at(const struct state *s, int row, int col)
 {
 	int square = 3 * row + col;
 	return s->board[BLACK] >> square & 1 ? 'X' : s->board[WHITE] >> square & 1 ? 'O' : '.';
 }
 
-static void stones(const struct state *s, uint64_t set[2])
+static void tictactoe_stones(const struct state *s, uint64_t set[2])
 {
 	set[BLACK] = s->board[BLACK];
 	set[WHITE] = s->board[WHITE];
 }
 
-static bool valid(const struct state *s)
+static bool tictactoe_valid(const struct state *s)
 {
 	int black = __builtin_popcountll(s->board[BLACK]);
 	int white = __builtin_popcountll(s->board[WHITE]);
 	struct state expected = *s;
-	set_result(&expected);
+	tictactoe_set_result(&expected);
 	return (s->board[BLACK] & s->board[WHITE]) == 0 &&
 	       (s->board[BLACK] | s->board[WHITE]) <= FULL && s->side == (black != white) &&
 	       black - white == s->side && expected.over == s->over && expected.score == s->score &&
@@ -225,18 +227,18 @@ const struct game game_tictactoe = {
 	.pass = MOVE_NONE,
 	.search = "mcts",
 	.ratings = ratings,
-	.init = init,
-	.start = start,
-	.setup = setup,
-	.moves = moves,
-	.play = play,
-	.playout = playout,
-	.guided = guided,
-	.parse = parse,
-	.format = format,
-	.at = at,
-	.valid = valid,
-	.stones = stones,
+	.init = tictactoe_init,
+	.start = tictactoe_start,
+	.setup = tictactoe_setup,
+	.moves = tictactoe_moves,
+	.play = tictactoe_play,
+	.playout = tictactoe_playout,
+	.guided = tictactoe_guided,
+	.parse = tictactoe_parse,
+	.format = tictactoe_format,
+	.at = tictactoe_at,
+	.valid = tictactoe_valid,
+	.stones = tictactoe_stones,
 	.symmetries = SYMMETRIES_ALL,
 	.mirror = game_mirror_step,
 };

@@ -180,7 +180,7 @@ enum outcome chooser_kept(struct session *s)
 /* Sets *number to that of the last game that is not finished. Returns false after an error. */
 static bool chooser_last_kept(struct session *s, int *number)
 {
-	const struct kept *k = s->setup.kept;
+	const struct kept_games *k = s->setup.kept;
 	struct kept_game game;
 	if (kept_last(k, &game)) {
 		*number = game.number;

@@ -14,14 +14,14 @@
 
 #define KIND_MAX 32 /* bytes of the longest word of a usage text with NUL */
 
-struct search {
+struct completion_search {
 	struct completion *found;
 	const struct session *session;
 	const char *const *words;
 	const char *typed;
 };
 
-static void add(const struct search *q, const char *name)
+static void completion_add(const struct completion_search *q, const char *name)
 {
 	struct completion *c = q->found;
 	if (strncmp(name, q->typed, strlen(q->typed)) != 0)
@@ -37,7 +37,7 @@ static void add(const struct search *q, const char *name)
 }
 
 /* Adds the legal moves, in lower case unless the typed part has capitals. */
-static void add_moves(const struct search *q)
+static void add_moves(const struct completion_search *q)
 {
 	const struct session *s = q->session;
 	struct move moves[GAME_MOVES_MAX];
@@ -50,63 +50,63 @@ static void add_moves(const struct search *q)
 		format_play(s, moves[i], text);
 		for (char *c = text; *c && is_lower; c++)
 			*c = (char)tolower((unsigned char)*c);
-		add(q, text);
+		completion_add(q, text);
 	}
 }
 
-static void add_commands(const struct search *q, bool with_gtp)
+static void add_commands(const struct completion_search *q, bool with_gtp)
 {
 	for (const struct command *c = people_commands; c->name; c++)
 		if (*c->name)
-			add(q, c->name);
+			completion_add(q, c->name);
 	for (int i = 0; with_gtp && command_at(i); i++)
-		add(q, command_at(i)->name);
+		completion_add(q, command_at(i)->name);
 }
 
-static void add_values(const struct search *q, const char *name)
+static void add_values(const struct completion_search *q, const char *name)
 {
 	const struct option *o = setting_find(name);
 	bool has_choices = o && (o->type == OPTION_CHOICE || o->type == OPTION_SEARCH);
 	for (int i = 0; has_choices && option_choice(o, i); i++)
-		add(q, option_choice(o, i));
+		completion_add(q, option_choice(o, i));
 	if (o && o->type == OPTION_BOOL) {
-		add(q, "0");
-		add(q, "1");
+		completion_add(q, "0");
+		completion_add(q, "1");
 	}
 }
 
 /* Adds the names of games, or the rule sets of one. */
-static void add_games(const struct search *q, const char *game)
+static void completion_add_games(const struct completion_search *q, const char *game)
 {
 	for (int i = 0; games[i]; i++)
 		if (!game)
-			add(q, games[i]->name);
+			completion_add(q, games[i]->name);
 		else if (strcasecmp(games[i]->name, game) == 0)
-			add(q, games[i]->rules);
+			completion_add(q, games[i]->rules);
 }
 
 /* Adds the completions of a word of a usage text, such as COLOR. */
-static void add_kind(const struct search *q, const char *kind)
+static void add_kind(const struct completion_search *q, const char *kind)
 {
 	bool sets_options = strstr(q->words[0], "param");
 	if (islower((unsigned char)*kind)) {
-		add(q, kind);
+		completion_add(q, kind);
 	} else if (strcmp(kind, "COLOR") == 0) {
-		add(q, "black");
-		add(q, "white");
+		completion_add(q, "black");
+		completion_add(q, "white");
 	} else if (strcmp(kind, "MOVE") == 0) {
 		add_moves(q);
 	} else if (strcmp(kind, "COMMAND") == 0) {
 		add_commands(q, true);
 	} else if (strcmp(kind, "GAME") == 0) {
-		add_games(q, NULL);
+		completion_add_games(q, NULL);
 	} else if (strcmp(kind, "RULES") == 0) {
-		add_games(q, q->words[1]);
+		completion_add_games(q, q->words[1]);
 	} else if (strcmp(kind, "FILE") == 0) {
 		q->found->is_file = true;
 	} else if (strcmp(kind, "NAME") == 0 && sets_options) {
 		for (int i = 0; setting_at(i); i++)
-			add(q, setting_at(i)->name);
+			completion_add(q, setting_at(i)->name);
 	} else if (strcmp(kind, "VALUE") == 0 && sets_options) {
 		add_values(q, q->words[1]);
 	}
@@ -114,7 +114,7 @@ static void add_kind(const struct search *q, const char *kind)
 
 /* Adds the completions of argument n of a command, counted from 0. The usage text has a word for each argument, such as
  * "COLOR MOVE" or "[on|off]". */
-static void add_argument(const struct search *q, const struct command *c, int n)
+static void add_argument(const struct completion_search *q, const struct command *c, int n)
 {
 	static const char blanks[] = " []", ends[] = " []|";
 	const char *text = c->args + strspn(c->args, blanks);
@@ -139,7 +139,7 @@ static void add_argument(const struct search *q, const struct command *c, int n)
 void completion_find(struct completion *found, const struct session *s, int count,
 		     const char *const *words, const char *typed)
 {
-	const struct search q = { found, s, words, typed };
+	const struct completion_search q = { found, s, words, typed };
 	if (count == 0) {
 		/* Without a letter the list would be too long to read. */
 		add_commands(&q, *typed);

@@ -31,7 +31,7 @@
 /* Properties that name the players, by side. */
 static const char *const players[] = { "PB", "PW" };
 
-struct kept {
+struct kept_games {
 	char *folder;          /* NULL: no game is kept */
 	int lock;              /* the file with the locks, -1: none */
 	int number;            /* of the terminal's game; 0: it has none yet */
@@ -72,9 +72,9 @@ char *kept_folder(void)
 	return folder;
 }
 
-struct kept *kept_open(void)
+struct kept_games *kept_open(void)
 {
-	struct kept *k = xcalloc(1, sizeof *k);
+	struct kept_games *k = xcalloc(1, sizeof *k);
 	char *state = kept_folder(), *path;
 	k->lock = -1;
 	k->terms.yomi = KEPT_NOBODY;
@@ -96,14 +96,14 @@ struct kept *kept_open(void)
 	return k;
 }
 
-static void kept_forget(struct kept *k)
+static void kept_forget(struct kept_games *k)
 {
 	if (k->has_written)
 		record_free(&k->written);
 	k->has_written = k->is_resigned = false;
 }
 
-void kept_close(struct kept *k)
+void kept_close(struct kept_games *k)
 {
 	kept_forget(k);
 	if (k->lock >= 0)
@@ -116,25 +116,25 @@ void kept_close(struct kept *k)
 
 /* Sets or frees the lock of a game. Returns false if another terminal has it. Some network file systems have no locks; there it
  * returns true. */
-static bool kept_lock(const struct kept *k, int number, short type)
+static bool kept_lock(const struct kept_games *k, int number, short type)
 {
 	struct flock l = { .l_type = type, .l_whence = SEEK_SET, .l_start = number, .l_len = 1 };
 	return fcntl(k->lock, F_SETLK, &l) == 0 || (errno != EACCES && errno != EAGAIN);
 }
 
 /* Returns true if another terminal plays a game. */
-static bool kept_is_played(const struct kept *k, int number)
+static bool kept_is_played(const struct kept_games *k, int number)
 {
 	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = number, .l_len = 1 };
 	return fcntl(k->lock, F_GETLK, &l) == 0 && l.l_type != F_UNLCK;
 }
 
-static char *kept_path(const struct kept *k, int number)
+static char *kept_path(const struct kept_games *k, int number)
 {
 	return xasprintf("%s/%d" SUFFIX, k->folder, number);
 }
 
-static bool kept_exists(const struct kept *k, int number)
+static bool kept_exists(const struct kept_games *k, int number)
 {
 	char *path = kept_path(k, number);
 	bool exists = access(path, F_OK) == 0;
@@ -159,7 +159,7 @@ static int kept_compare(const void *a, const void *b)
 }
 
 /* Finds all files of games, the last written first. Returns their number; the caller frees them. */
-static int kept_files(const struct kept *k, struct kept_file **files)
+static int kept_files(const struct kept_games *k, struct kept_file **files)
 {
 	int count = 0, room = 0;
 	struct dirent *entry;
@@ -189,7 +189,7 @@ static int kept_files(const struct kept *k, struct kept_file **files)
 }
 
 /* Takes a number above all others, and removes the oldest games if there are too many. */
-static void kept_begin(struct kept *k)
+static void kept_begin(struct kept_games *k)
 {
 	struct kept_file *files;
 	int count = kept_files(k, &files), number = 1;
@@ -209,7 +209,7 @@ static void kept_begin(struct kept *k)
 	k->number = number;
 }
 
-void kept_leave(struct kept *k)
+void kept_leave(struct kept_games *k)
 {
 	if (k->number)
 		kept_lock(k, k->number, F_UNLCK);
@@ -220,7 +220,7 @@ void kept_leave(struct kept *k)
 /* --- writing --- */
 
 /* Returns true if a record is the written game, perhaps with more moves or without its last few. */
-static bool kept_is_same(const struct kept *k, const struct record *r)
+static bool kept_is_same(const struct kept_games *k, const struct record *r)
 {
 	const struct record *w = &k->written;
 	return k->has_written && w->count - r->count <= TAKEN_BACK_MAX &&
@@ -228,14 +228,14 @@ static bool kept_is_same(const struct kept *k, const struct record *r)
 }
 
 /* Returns true if all of a record is in a file, with its komi and rules. */
-static bool kept_is_written(const struct kept *k, const struct record *r)
+static bool kept_is_written(const struct kept_games *k, const struct record *r)
 {
 	return kept_is_same(k, r) && k->written.count == r->count && k->written.game == r->game &&
 	       state_equal(&k->written.start, &r->start);
 }
 
 /* Notes that a record is in a file. */
-static void kept_note(struct kept *k, const struct record *r)
+static void kept_note(struct kept_games *k, const struct record *r)
 {
 	kept_forget(k);
 	record_init(&k->written, r->game);
@@ -244,7 +244,7 @@ static void kept_note(struct kept *k, const struct record *r)
 }
 
 /* Writes the record to the file of the game. `result`: of a game that was resigned; else NULL. */
-static void kept_print(struct kept *k, const struct record *r, const char *result)
+static void kept_print(struct kept_games *k, const struct record *r, const char *result)
 {
 	struct sgf_property properties[4];
 	char *text, *path = kept_path(k, k->number);
@@ -273,7 +273,7 @@ static bool kept_terms_equal(const struct kept_terms *a, const struct kept_terms
 	       strcmp(a->time, b->time) == 0;
 }
 
-void kept_write(struct kept *k, const struct record *r, const struct kept_terms *terms)
+void kept_write(struct kept_games *k, const struct record *r, const struct kept_terms *terms)
 {
 	bool has_changed = !kept_terms_equal(&k->terms, terms) && !k->is_resigned;
 	k->terms = *terms;
@@ -286,7 +286,7 @@ void kept_write(struct kept *k, const struct record *r, const struct kept_terms 
 	kept_print(k, r, NULL);
 }
 
-void kept_resign(struct kept *k, const struct record *r, int side)
+void kept_resign(struct kept_games *k, const struct record *r, int side)
 {
 	const struct kept_terms terms = k->terms;
 	kept_write(k, r, &terms);
@@ -298,13 +298,13 @@ void kept_resign(struct kept *k, const struct record *r, int side)
 	k->is_resigned = side != KEPT_NOBODY && kept_is_written(k, r);
 }
 
-void kept_release(struct kept *k, const struct record *r)
+void kept_release(struct kept_games *k, const struct record *r)
 {
 	if (!kept_is_written(k, r))
 		kept_note(k, r);
 }
 
-bool kept_may_leave(struct kept *k, const struct record *r, char why[REASON_MAX])
+bool kept_may_leave(struct kept_games *k, const struct record *r, char why[REASON_MAX])
 {
 	if (!r->count || kept_is_written(k, r) || k->told == r->now.hash)
 		return true;
@@ -314,7 +314,7 @@ bool kept_may_leave(struct kept *k, const struct record *r, char why[REASON_MAX]
 	return false;
 }
 
-bool kept_waits(const struct kept *k, const struct record *r)
+bool kept_waits(const struct kept_games *k, const struct record *r)
 {
 	return r->count && !r->now.over && !k->is_resigned && kept_is_written(k, r);
 }
@@ -353,7 +353,7 @@ static bool kept_is_whole(const char *text)
 }
 
 /* Reads a kept game. `record` of the reading must be initialized. Returns false with the reason in `why` on failure. */
-static bool kept_read(const struct kept *k, int number, struct kept_reading *reading,
+static bool kept_read(const struct kept_games *k, int number, struct kept_reading *reading,
 		      char why[REASON_MAX])
 {
 	char *path = kept_path(k, number), *text = file_read(path, FILE_MAX, why);
@@ -371,7 +371,7 @@ static bool kept_read(const struct kept *k, int number, struct kept_reading *rea
 }
 
 /* Finds kept games as kept_list() does, or only those that are not finished. */
-static int kept_find(const struct kept *k, struct kept_game *list, int max, bool is_open)
+static int kept_find(const struct kept_games *k, struct kept_game *list, int max, bool is_open)
 {
 	char why[REASON_MAX];
 	struct kept_file *files;
@@ -397,17 +397,17 @@ static int kept_find(const struct kept *k, struct kept_game *list, int max, bool
 	return found;
 }
 
-int kept_list(const struct kept *k, struct kept_game *list, int max)
+int kept_list(const struct kept_games *k, struct kept_game *list, int max)
 {
 	return kept_find(k, list, max, false);
 }
 
-bool kept_last(const struct kept *k, struct kept_game *game)
+bool kept_last(const struct kept_games *k, struct kept_game *game)
 {
 	return kept_find(k, game, 1, true);
 }
 
-bool kept_take(struct kept *k, int number, struct record *r, struct kept_terms *terms,
+bool kept_take(struct kept_games *k, int number, struct record *r, struct kept_terms *terms,
 	       int *resigned, char why[REASON_MAX])
 {
 	struct kept_reading reading;

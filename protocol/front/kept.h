@@ -21,7 +21,7 @@
 #define KEPT_MAX    100
 #define KEPT_NOBODY (-1) /* no side */
 
-struct kept;
+struct kept_games;
 
 /* How a person plays a game: what a file keeps beside its moves. */
 struct kept_terms {
@@ -35,27 +35,27 @@ struct kept_terms {
 char *kept_folder(void);
 
 /* Never returns NULL. If there is no folder to write to, no game is kept, and kept_may_leave() says why. */
-struct kept *kept_open(void);
-void kept_close(struct kept *);
+struct kept_games *kept_open(void);
+void kept_close(struct kept_games *);
 
 /* Writes the game of the terminal if it has moves and has changed. */
-void kept_write(struct kept *, const struct record *, const struct kept_terms *);
+void kept_write(struct kept_games *, const struct record *, const struct kept_terms *);
 
 /* Ends the terminal's game. What kept_write() gets next is another one. */
-void kept_leave(struct kept *);
+void kept_leave(struct kept_games *);
 
 /* Notes that a side has resigned the terminal's game. That holds until the game changes. KEPT_NOBODY: takes it back. */
-void kept_resign(struct kept *, const struct record *, int side);
+void kept_resign(struct kept_games *, const struct record *, int side);
 
 /* Notes that the user has saved the game in another file. */
-void kept_release(struct kept *, const struct record *);
+void kept_release(struct kept_games *, const struct record *);
 
 /* Returns true if the user may leave the terminal's game: it is in a file or has no moves, or the user knows that it is
  * not. Otherwise the warning is in `why`, once in each position. */
-bool kept_may_leave(struct kept *, const struct record *, char why[REASON_MAX]);
+bool kept_may_leave(struct kept_games *, const struct record *, char why[REASON_MAX]);
 
 /* Returns true if the terminal's game is in a file and not finished. */
-bool kept_waits(const struct kept *, const struct record *);
+bool kept_waits(const struct kept_games *, const struct record *);
 
 /* A game that no terminal plays. */
 struct kept_game {
@@ -67,15 +67,15 @@ struct kept_game {
 };
 
 /* Finds kept games, the last written first. Returns their number, at most `max`. */
-int kept_list(const struct kept *, struct kept_game *, int max);
+int kept_list(const struct kept_games *, struct kept_game *, int max);
 
 /* Finds the game that is not finished and was written last. Returns false if there is none. */
-bool kept_last(const struct kept *, struct kept_game *);
+bool kept_last(const struct kept_games *, struct kept_game *);
 
 /* Reads a kept game into the record, which the terminal then goes on with, and its terms. *resigned: the side that has
  * resigned it, or KEPT_NOBODY. Returns false with the reason in `why`, and changes nothing, if there is no such game or
  * another terminal plays it. */
-bool kept_take(struct kept *, int number, struct record *, struct kept_terms *, int *resigned,
+bool kept_take(struct kept_games *, int number, struct record *, struct kept_terms *, int *resigned,
 	       char why[REASON_MAX]);
 
 #endif

@@ -42,8 +42,8 @@ static const struct timeval look_interval = { .tv_usec = 250000 };
 static const struct timeval leave_time = { .tv_sec = 2 };
 static const struct timeval retry_interval = { .tv_sec = 1 };
 
-struct client {
-	LIST_ENTRY(client) entry;
+struct listen_client {
+	LIST_ENTRY(listen_client) entry;
 	struct service *service;
 	struct bufferevent *wire;
 	struct session *session; /* NULL: it is being disconnected */
@@ -59,11 +59,11 @@ struct client {
 struct service {
 	struct server server;
 	struct event *retry;
-	LIST_HEAD(client_list, client) clients;
+	LIST_HEAD(listen_clients, listen_client) clients;
 	int served, leaving; /* clients with and without a session */
 };
 
-static void client_free(struct client *c)
+static void client_free(struct listen_client *c)
 {
 	struct service *v = c->service;
 	*(c->session ? &v->served : &v->leaving) -= 1;
@@ -80,7 +80,7 @@ static void client_free(struct client *c)
 }
 
 /* Disconnects a client. `why` is a last answer, or NULL. */
-static void send_away(struct client *c, const char *why)
+static void send_away(struct listen_client *c, const char *why)
 {
 	struct service *v = c->service;
 	if (c->session) {
@@ -97,7 +97,7 @@ static void send_away(struct client *c, const char *why)
 }
 
 /* Handles a client that has stopped reading. */
-static void lose(struct client *c)
+static void listen_lose(struct listen_client *c)
 {
 	bufferevent_disable(c->wire, EV_READ | EV_WRITE);
 	c->ended = c->shut = true;
@@ -116,7 +116,7 @@ static bool is_http(struct evbuffer *in)
 }
 
 /* Passes one piece of input to the session. Returns true if the client is still served. */
-static bool take_input(struct client *c)
+static bool take_input(struct listen_client *c)
 {
 	struct evbuffer *in = bufferevent_get_input(c->wire);
 	char bytes[PIECE_MAX];
@@ -139,9 +139,9 @@ static bool take_input(struct client *c)
 }
 
 /* Moves input and output, then enables reading, starts the clock, or disconnects, as the new state needs. */
-static void settle(int fd, short what, void *arg)
+static void listen_settle(int fd, short what, void *arg)
 {
-	struct client *c = arg;
+	struct listen_client *c = arg;
 	struct session *s = c->session;
 	struct evbuffer *out = bufferevent_get_output(c->wire);
 	(void)fd;
@@ -182,21 +182,21 @@ static void settle(int fd, short what, void *arg)
 }
 
 /* session_setup.changed */
-static void on_change(void *arg)
+static void listen_on_change(void *arg)
 {
-	struct client *c = arg;
+	struct listen_client *c = arg;
 	event_add(c->change, &now);
 }
 
 /* session_setup.note */
-static void on_note(void *arg, const char *line, size_t length)
+static void listen_on_note(void *arg, const char *line, size_t length)
 {
-	struct client *c = arg;
+	struct listen_client *c = arg;
 	server_note(&c->service->server, "client %d: %.*s", c->number, (int)length, line);
 }
 
 /* Returns true if all output is sent and no streamed answer is open. */
-static bool is_between_answers(const struct client *c)
+static bool is_between_answers(const struct listen_client *c)
 {
 	return !session_is_streaming(c->session) &&
 	       evbuffer_get_length(session_output(c->session)) == 0 &&
@@ -205,7 +205,7 @@ static bool is_between_answers(const struct client *c)
 
 static void on_clock(int fd, short what, void *arg)
 {
-	struct client *c = arg;
+	struct listen_client *c = arg;
 	struct pollfd p = { .fd = bufferevent_getfd(c->wire) };
 	(void)fd;
 	(void)what;
@@ -216,30 +216,30 @@ static void on_clock(int fd, short what, void *arg)
 	if (c->ended && !c->shut && is_between_answers(c))
 		send(p.fd, "\n", 1, MSG_OOB | MSG_DONTWAIT | MSG_NOSIGNAL);
 	if (!c->shut && poll(&p, 1, 0) == 1)
-		lose(c);
+		listen_lose(c);
 	else
-		on_change(c);
+		listen_on_change(c);
 }
 
 static void on_wire(struct bufferevent *wire, void *arg)
 {
 	(void)wire;
-	on_change(arg);
+	listen_on_change(arg);
 }
 
 static void on_event(struct bufferevent *wire, short what, void *arg)
 {
-	struct client *c = arg;
+	struct listen_client *c = arg;
 	struct session *s = c->session;
 	char why[64];
 	(void)wire;
 	if (what & BEV_EVENT_EOF) {
 		c->ended = true;
-		on_change(c);
+		listen_on_change(c);
 	} else if (!(what & BEV_EVENT_TIMEOUT) || (what & BEV_EVENT_WRITING)) {
-		lose(c);
+		listen_lose(c);
 	} else if (session_is_thinking(s) || evbuffer_get_length(session_output(s))) {
-		on_change(c); /* the client waits for us */
+		listen_on_change(c); /* the client waits for us */
 	} else {
 		snprintf(why, sizeof why, "idle for %d seconds", c->service->server.setting->idle);
 		send_away(c, why);
@@ -247,23 +247,23 @@ static void on_event(struct bufferevent *wire, short what, void *arg)
 }
 
 /* Returns NULL if the system has no file descriptors left. */
-static struct session *client_session(struct client *c)
+static struct session *client_session(struct listen_client *c)
 {
 	struct server *v = &c->service->server;
 	return server_session(v, c->number,
 			      &(struct session_setup) {
 				      .protocols = v->start->protocols,
 				      .line_max = (size_t)v->setting->line_max,
-				      .changed = on_change,
-				      .note = on_note,
+				      .changed = listen_on_change,
+				      .note = listen_on_note,
 				      .arg = c,
 			      });
 }
 
 /* Returns the first of the clients that have not sent a line yet, NULL if all have. */
-static struct client *find_silent(struct service *v)
+static struct listen_client *find_silent(struct service *v)
 {
-	struct client *c, *first = NULL;
+	struct listen_client *c, *first = NULL;
 	LIST_FOREACH(c, &v->clients, entry)
 	if (c->session && !c->asked)
 		first = c;
@@ -287,11 +287,11 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
 		evutil_closesocket(fd);
 		return;
 	}
-	struct client *c = xcalloc(1, sizeof *c);
-	*c = (struct client) { .service = v, .wire = wire, .number = ++v->server.number };
-	c->change = evtimer_new(v->server.loop.base, settle, c);
+	struct listen_client *c = xcalloc(1, sizeof *c);
+	*c = (struct listen_client) { .service = v, .wire = wire, .number = ++v->server.number };
+	c->change = evtimer_new(v->server.loop.base, listen_settle, c);
 	c->clock = evtimer_new(v->server.loop.base, on_clock, c);
-	struct client *silent = v->served == setting->clients ? find_silent(v) : NULL;
+	struct listen_client *silent = v->served == setting->clients ? find_silent(v) : NULL;
 	if (silent)
 		send_away(silent, "another client needs this place");
 	LIST_INSERT_HEAD(&v->clients, c, entry);
@@ -307,7 +307,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
 	if (c->session) {
 		if (idle.tv_sec)
 			bufferevent_set_timeouts(wire, &idle, &idle);
-		on_change(c);
+		listen_on_change(c);
 	} else if (has_room) {
 		send_away(c, "no descriptors left for another client");
 	} else {
@@ -317,7 +317,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
 }
 
 /* No file descriptors or memory for a new client: it waits until on_retry(). */
-static void on_refused(struct evconnlistener *listener, void *arg)
+static void listen_on_refused(struct evconnlistener *listener, void *arg)
 {
 	struct service *v = arg;
 	server_note(&v->server, "no client can be accepted: %s\n", strerror(EVUTIL_SOCKET_ERROR()));
@@ -342,12 +342,12 @@ int listen_run(const struct start *start, const struct serving *setting)
 		return status;
 	v.retry = evtimer_new(v.server.loop.base, on_retry, &v);
 	LIST_INIT(&v.clients);
-	evconnlistener_set_error_cb(v.server.listener, on_refused);
+	evconnlistener_set_error_cb(v.server.listener, listen_on_refused);
 	evconnlistener_set_cb(v.server.listener, on_accept, &v);
 	address_format(&v.server.bound, text);
 	fprintf(stderr, "yomi: listening on %s\n", text);
 	event_base_dispatch(v.server.loop.base);
-	for (struct client *c = LIST_FIRST(&v.clients), *next; c; c = next) {
+	for (struct listen_client *c = LIST_FIRST(&v.clients), *next; c; c = next) {
 		next = LIST_NEXT(c, entry);
 		client_free(c);
 	}

@@ -28,7 +28,7 @@ static struct event_base *base_create(void)
 	return base;
 }
 
-static void on_interrupt(int signal, short what, void *arg)
+static void loop_on_interrupt(int signal, short what, void *arg)
 {
 	struct loop *l = arg;
 	(void)signal;
@@ -61,7 +61,7 @@ int loop_open(struct loop *l, const struct start *start, bool (*interrupted)(voi
 		setvbuf(l->log, NULL, _IOLBF, 0);
 	/* Failed writes are detected by their return values. */
 	signal(SIGPIPE, SIG_IGN);
-	l->interrupt = evsignal_new(l->base, SIGINT, on_interrupt, l);
+	l->interrupt = evsignal_new(l->base, SIGINT, loop_on_interrupt, l);
 	l->terminate = evsignal_new(l->base, SIGTERM, on_terminate, l);
 	event_add(l->interrupt, NULL);
 	event_add(l->terminate, NULL);

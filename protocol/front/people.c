@@ -67,14 +67,14 @@ enum outcome people_run_gtp(struct session *s, const char *name)
 	return command_run(s);
 }
 
-static enum outcome run_analyze(struct session *s)
+static enum outcome people_run_analyze(struct session *s)
 {
 	if (player_is_over(s))
 		return player_refuse_over(s);
 	return people_run_gtp(s, "analyze");
 }
 
-static enum outcome run_board(struct session *s)
+static enum outcome people_run_board(struct session *s)
 {
 	char text[BOARD_TEXT_MAX];
 	s->command = command_find("showboard");
@@ -101,7 +101,7 @@ static const struct {
 	{ NULL, "genmove" },
 };
 
-static void print_row(FILE *f, const char *name, const char *args, const char *help)
+static void people_print_row(FILE *f, const char *name, const char *args, const char *help)
 {
 	int n = fprintf(f, "  %s%s%s", name, *name && *args ? " " : "", args);
 	int gap = n < HELP_INDENT ? HELP_INDENT - n : 2;
@@ -113,9 +113,9 @@ static void print_row(FILE *f, const char *name, const char *args, const char *h
 	wrap_words(f, help, is_wide ? n + gap : 4, is_wide ? HELP_INDENT : 4);
 }
 
-static void print_command(FILE *f, const struct command *c)
+static void people_print_command(FILE *f, const struct command *c)
 {
-	print_row(f, c->name, c->args, c->help);
+	people_print_row(f, c->name, c->args, c->help);
 }
 
 /* The words that help takes. */
@@ -126,7 +126,7 @@ static const struct {
 	{ "all", "every command; help COMMAND tells what one does" },
 };
 
-static enum outcome run_help(struct session *s);
+static enum outcome people_run_help(struct session *s);
 
 /* The first page: at most 22 lines on a terminal of 80 columns. */
 static void print_page(struct session *s)
@@ -141,24 +141,24 @@ static void print_page(struct session *s)
 			fprintf(s->reply, "%s\n", groups[group++].title);
 		}
 		if (c->run == player_move)
-			print_row(s->reply, example, "", c->help);
-		else if (c->run == run_help)
+			people_print_row(s->reply, example, "", c->help);
+		else if (c->run == people_run_help)
 			for (size_t i = 0; i < sizeof help_words / sizeof *help_words; i++)
-				print_row(s->reply, c->name, help_words[i].args,
-					  help_words[i].help);
+				people_print_row(s->reply, c->name, help_words[i].args,
+						 help_words[i].help);
 		else
-			print_command(s->reply, c);
+			people_print_command(s->reply, c);
 	}
 }
 
-static void print_all(struct session *s)
+static void people_print_all(struct session *s)
 {
 	fputs("Commands for people\n", s->reply);
 	for (const struct command *c = people_commands; c->name; c++)
-		print_command(s->reply, c);
+		people_print_command(s->reply, c);
 	fputs("\nCommands of GTP, the protocol for programs\n", s->reply);
 	for (int i = 0; command_at(i); i++)
-		print_command(s->reply, command_at(i));
+		people_print_command(s->reply, command_at(i));
 }
 
 /* Writes a guide. Where its lines are too long for the terminal, the lines of each paragraph are joined first. */
@@ -175,7 +175,7 @@ static void people_print_guide(FILE *f, const char *guide)
 }
 
 /* The rules of the session's game or of another one. */
-static enum outcome run_rules(struct session *s)
+static enum outcome people_run_rules(struct session *s)
 {
 	const struct game *g = s->arg_count ? chooser_find(s, s->args, s->arg_count)
 					    : s->record.game;
@@ -203,7 +203,7 @@ static bool people_leaves(const struct command *people, const struct command *gt
 	return gtp->args_min < people->args_min || gtp->args_max > people->args_max;
 }
 
-static enum outcome run_help(struct session *s)
+static enum outcome people_run_help(struct session *s)
 {
 	const char *word = s->arg_count ? s->args[0] : "";
 	bool is_known = false;
@@ -212,26 +212,27 @@ static enum outcome run_help(struct session *s)
 		return DONE;
 	}
 	if (strcmp(word, "all") == 0) {
-		print_all(s);
+		people_print_all(s);
 		return DONE;
 	}
 	if (strcmp(word, "rules") == 0) {
 		s->args++;
 		s->arg_count--;
-		return run_rules(s);
+		return people_run_rules(s);
 	}
 	for (const struct command *c = people_commands; c->name; c++) {
 		if (strcmp(word, c->name) == 0) {
-			print_command(s->reply, c);
+			people_print_command(s->reply, c);
 			is_known = true;
 		}
 	}
 	const struct command *gtp = command_find(word);
 	if (gtp && (!is_known || people_leaves(people_find(word), gtp)))
-		print_command(s->reply, gtp);
+		people_print_command(s->reply, gtp);
 	if (is_known || gtp)
 		return DONE;
-	return chooser_names(s->args, s->arg_count) ? run_rules(s) : player_refuse_unknown(s, word);
+	return chooser_names(s->args, s->arg_count) ? people_run_rules(s)
+						    : player_refuse_unknown(s, word);
 }
 
 /* --- the protocol --- */
@@ -305,7 +306,7 @@ const struct command people_commands[] = {
 	{ .name = "analyze",
 	  .args = "",
 	  .help = "compare the moves in a table until you press a key",
-	  .run = run_analyze },
+	  .run = people_run_analyze },
 
 	{ .name = "new",
 	  .args_max = ANY,
@@ -353,7 +354,7 @@ const struct command people_commands[] = {
 	  .args_max = ANY,
 	  .args = "[all|rules|COMMAND]",
 	  .help = "how to use yomi, the rules, or what commands do",
-	  .run = run_help },
+	  .run = people_run_help },
 	{ .name = "exit",
 	  .args = "",
 	  .help = "leave. ^C ends a search; Tab completes what you type",
@@ -377,7 +378,7 @@ const struct command people_commands[] = {
 	  .args = "",
 	  .help = "name the opening; list the moves that books know",
 	  .run = tutor_book },
-	{ .name = "board", .args = "", .help = "draw the board", .run = run_board },
+	{ .name = "board", .args = "", .help = "draw the board", .run = people_run_board },
 	{ .name = "black",
 	  .args = "",
 	  .help = "play Black; yomi plays White",
@@ -413,12 +414,12 @@ const struct command people_commands[] = {
 	  .args_max = ANY,
 	  .args = "[GAME [RULES]]",
 	  .help = "how the game, or another one, is played",
-	  .run = run_rules },
+	  .run = people_run_rules },
 	{ .name = "?",
 	  .args_max = ANY,
 	  .args = "[all|rules|COMMAND]",
 	  .help = "the same as help",
-	  .run = run_help },
+	  .run = people_run_help },
 	{ 0 },
 };
 
@@ -541,7 +542,7 @@ static bool people_take_color(struct session *s, struct gtp_command *line)
 	return true;
 }
 
-static enum outcome run_line(struct session *s, struct gtp_command *line)
+static enum outcome people_run_line(struct session *s, struct gtp_command *line)
 {
 	char why[REASON_MAX];
 	if (!people_take_color(s, line))
@@ -582,7 +583,7 @@ static void people_take_number(const struct session *s, struct gtp_command *line
 	line->id = GTP_ID_NONE;
 }
 
-static enum outcome run(struct session *s, char *text, bool is_cut)
+static enum outcome people_run(struct session *s, char *text, bool is_cut)
 {
 	struct gtp_command line;
 	typed_fold(text);
@@ -590,12 +591,12 @@ static enum outcome run(struct session *s, char *text, bool is_cut)
 	people_take_number(s, &line, text);
 	s->id = line.id;
 	people_of(s)->is_plain = false;
-	enum outcome outcome = is_cut ? refuse(s, "line too long") : run_line(s, &line);
+	enum outcome outcome = is_cut ? refuse(s, "line too long") : people_run_line(s, &line);
 	gtp_command_free(&line);
 	return outcome;
 }
 
-static char *answer(struct session *s, bool success, const char *text)
+static char *people_answer(struct session *s, bool success, const char *text)
 {
 	if (success && session_is_streaming(s))
 		return gtp_answer_end(text);
@@ -612,7 +613,7 @@ static char *answer(struct session *s, bool success, const char *text)
 	return wrapped;
 }
 
-static void begin(struct session *s)
+static void people_begin(struct session *s)
 {
 	struct kept_game last;
 	struct people *people = s->protocol_state = xcalloc(1, sizeof *people);
@@ -620,7 +621,7 @@ static void begin(struct session *s)
 	people->is_asked = kept_last(s->setup.kept, &last);
 }
 
-static void end(struct session *s)
+static void people_end(struct session *s)
 {
 	struct people *people = people_of(s);
 	player_free(&people->player);
@@ -629,11 +630,11 @@ static void end(struct session *s)
 }
 
 static const struct protocol protocol_people = {
-	.begin = begin,
-	.end = end,
+	.begin = people_begin,
+	.end = people_end,
 	.clean = gtp_clean,
-	.run = run,
-	.answer = answer,
+	.run = people_run,
+	.answer = people_answer,
 	.is_for_people = true,
 };
 

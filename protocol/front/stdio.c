@@ -28,7 +28,7 @@ struct carrier {
 };
 
 /* session_setup.changed: enables the events that the session needs, or ends the loop. */
-static void update(void *arg)
+static void stdio_update(void *arg)
 {
 	struct carrier *c = arg;
 	struct session *s = c->session;
@@ -49,7 +49,7 @@ static void update(void *arg)
 		event_base_loopbreak(c->loop.base);
 }
 
-static void on_readable(int fd, short what, void *arg)
+static void stdio_on_readable(int fd, short what, void *arg)
 {
 	struct carrier *c = arg;
 	char bytes[READ_MAX];
@@ -61,7 +61,7 @@ static void on_readable(int fd, short what, void *arg)
 		session_input_end(c->session);
 }
 
-static void on_writable(int fd, short what, void *arg)
+static void stdio_on_writable(int fd, short what, void *arg)
 {
 	struct carrier *c = arg;
 	(void)what;
@@ -77,7 +77,7 @@ static void on_writable(int fd, short what, void *arg)
 	}
 }
 
-static void on_tick(int fd, short what, void *arg)
+static void stdio_on_tick(int fd, short what, void *arg)
 {
 	struct carrier *c = arg;
 	struct pollfd p = { .fd = STDOUT_FILENO };
@@ -86,11 +86,11 @@ static void on_tick(int fd, short what, void *arg)
 	if (poll(&p, 1, 0) == 1)
 		session_lose_reader(c->session);
 	else
-		update(c);
+		stdio_update(c);
 }
 
 /* Called on SIGINT. */
-static bool interrupt(void *arg)
+static bool stdio_interrupt(void *arg)
 {
 	struct carrier *c = arg;
 	return session_interrupt(c->session);
@@ -99,12 +99,14 @@ static bool interrupt(void *arg)
 int stdio_run(const struct start *start)
 {
 	struct carrier c = { 0 };
-	int status = loop_open(&c.loop, start, interrupt, &c);
+	int status = loop_open(&c.loop, start, stdio_interrupt, &c);
 	if (status)
 		return status;
-	c.readable = event_new(c.loop.base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, &c);
-	c.writable = event_new(c.loop.base, STDOUT_FILENO, EV_WRITE | EV_PERSIST, on_writable, &c);
-	c.tick = event_new(c.loop.base, -1, 0, on_tick, &c);
+	c.readable = event_new(c.loop.base, STDIN_FILENO, EV_READ | EV_PERSIST, stdio_on_readable,
+			       &c);
+	c.writable = event_new(c.loop.base, STDOUT_FILENO, EV_WRITE | EV_PERSIST, stdio_on_writable,
+			       &c);
+	c.tick = event_new(c.loop.base, -1, 0, stdio_on_tick, &c);
 	c.session = session_create(&(struct session_setup) {
 		.base = c.loop.base,
 		.game = start->game,
@@ -117,12 +119,12 @@ int stdio_run(const struct start *start)
 		.queue_max = SESSION_QUEUE_MAX,
 		.marks = start->colors,
 		.colors = start->colors,
-		.changed = update,
+		.changed = stdio_update,
 		.arg = &c,
 	});
 	if (!c.session)
 		loop_die("no session");
-	update(&c);
+	stdio_update(&c);
 	if (start->commands)
 		session_input(c.session, start->commands, strlen(start->commands));
 	event_base_dispatch(c.loop.base);

@@ -69,8 +69,8 @@ static void end_row(char *row, int columns, FILE *f)
 }
 
 /* `width`: columns of the move. */
-static void print_move(const struct session *s, const struct report_move *m, int width, int columns,
-		       FILE *f)
+static void front_table_print_move(const struct session *s, const struct report_move *m, int width,
+				   int columns, FILE *f)
 {
 	const struct game *g = s->record.game;
 	struct state state = s->record.now;
@@ -115,6 +115,6 @@ int table_print(const struct session *s, const struct report *r, int rows, int c
 		 game_counts(g) ? "  score" : "");
 	end_row(row, columns, f);
 	for (int i = 0; i < count; i++)
-		print_move(s, &r->moves[i], width, columns, f);
+		front_table_print_move(s, &r->moves[i], width, columns, f);
 	return 2 + (count > 0 ? count : 0);
 }

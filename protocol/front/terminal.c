@@ -65,7 +65,7 @@ struct terminal {
 	struct event *change; /* calls settle() */
 	struct event *resized, *stopped, *hung_up, *aborted;
 	EditLine *edit;
-	struct kept *kept;
+	struct kept_games *kept;
 	History *history;
 	char *history_path; /* NULL: the history is not saved */
 	int history_loaded; /* number of the last line that came from the file */
@@ -280,7 +280,7 @@ static unsigned char insert_name(struct terminal *t, const struct completion *fo
 
 /* Tab: completes a name as far as it is unique, else lists the possible names. Completes file names where the
  * command takes one. */
-static unsigned char complete(EditLine *edit, int key)
+static unsigned char terminal_complete(EditLine *edit, int key)
 {
 	struct terminal *t = terminal_of(edit);
 	const LineInfo *line = el_line(edit);
@@ -322,7 +322,7 @@ static int terminal_rows(void)
 }
 
 /* Removes the progress line. A table of analysis stays, and the next one begins below it. */
-static void erase_progress(struct terminal *t)
+static void terminal_erase_progress(struct terminal *t)
 {
 	if (t->has_progress)
 		fputs(ERASE_LINE, stdout);
@@ -342,7 +342,7 @@ static void show_table(struct terminal *t, const struct report *report)
 
 /* session_setup.progress: rewrites a line that fits the terminal, or the table of an analysis. Other streamed
  * answers show this already. */
-static void show_progress(void *arg, const struct report *report)
+static void terminal_show_progress(void *arg, const struct report *report)
 {
 	struct terminal *t = arg;
 	char *line;
@@ -368,7 +368,7 @@ static void show_progress(void *arg, const struct report *report)
 /* session_setup.note */
 static void show_note(void *arg, const char *line, size_t length)
 {
-	erase_progress(arg);
+	terminal_erase_progress(arg);
 	fflush(stdout);
 	session_stderr(line, length);
 }
@@ -405,14 +405,14 @@ static void show_board(struct terminal *t)
 /* --- the loop --- */
 
 /* session_setup.changed */
-static void on_change(void *arg)
+static void terminal_on_change(void *arg)
 {
 	struct terminal *t = arg;
 	event_add(t->change, &now);
 }
 
 /* Runs a complete line. */
-static void take_line(struct terminal *t, const char *line, size_t length)
+static void terminal_take_line(struct terminal *t, const char *line, size_t length)
 {
 	HistEvent event;
 	if (line[strspn(line, " \t\n")])
@@ -429,7 +429,7 @@ static void leave_line(struct terminal *t)
 	fflush(stdout);
 }
 
-static void end_input(struct terminal *t)
+static void terminal_end_input(struct terminal *t)
 {
 	event_del(t->readable);
 	if (t->editing)
@@ -452,7 +452,7 @@ static void terminal_leave(struct terminal *t)
 	char why[REASON_MAX];
 	evbuffer_drain(t->keys, 1);
 	if (kept_may_leave(t->kept, &t->session->record, why)) {
-		end_input(t);
+		terminal_end_input(t);
 		return;
 	}
 	leave_line(t);
@@ -485,7 +485,7 @@ static void edit_keys(struct terminal *t)
 		const char *line = el_gets(t->edit, &count);
 		pthread_sigmask(SIG_SETMASK, &t->signals, NULL);
 		if (line && count > 0 && line[count - 1] == '\n')
-			take_line(t, line, (size_t)count);
+			terminal_take_line(t, line, (size_t)count);
 	}
 }
 
@@ -533,7 +533,7 @@ static void terminal_keep(struct terminal *t)
 }
 
 /* Writes the session's output, and shows the prompt after all of it is written. */
-static void settle(int fd, short what, void *arg)
+static void terminal_settle(int fd, short what, void *arg)
 {
 	struct terminal *t = arg;
 	struct session *s = t->session;
@@ -542,7 +542,7 @@ static void settle(int fd, short what, void *arg)
 	(void)what;
 	if (evbuffer_get_length(out)) {
 		t->hinted = 0;
-		erase_progress(t);
+		terminal_erase_progress(t);
 		fflush(stdout);
 		int n = evbuffer_write(out, STDOUT_FILENO);
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
@@ -587,23 +587,23 @@ static void tell_waiting(struct terminal *t)
 	if (!waits || t->has_told)
 		return;
 	t->has_told = true;
-	erase_progress(t);
+	terminal_erase_progress(t);
 	fputs("yomi leaves when its search has ended; ^C ends it now.\n", stdout);
 	fflush(stdout);
 }
 
-static void on_readable(int fd, short what, void *arg)
+static void terminal_on_readable(int fd, short what, void *arg)
 {
 	struct terminal *t = arg;
 	(void)fd;
 	(void)what;
 	if (!read_keys(t)) {
-		end_input(t);
+		terminal_end_input(t);
 		return;
 	}
 	edit_keys(t);
 	tell_waiting(t);
-	on_change(t);
+	terminal_on_change(t);
 }
 
 /* ^C without a search or a line to end. Leaving would lose the game, so the first ^C only shows a hint.
@@ -616,7 +616,7 @@ static bool hint_or_leave(struct terminal *t)
 	char why[REASON_MAX];
 	if (was_editing)
 		leave_line(t);
-	erase_progress(t);
+	terminal_erase_progress(t);
 	if (!kept_may_leave(t->kept, &t->session->record, why))
 		terminal_warn(why);
 	fputs("Press ^C again, or type quit, to leave.\n", stdout);
@@ -628,7 +628,7 @@ static bool hint_or_leave(struct terminal *t)
 }
 
 /* ^C: ends a search, or else clears the line, or else leaves. */
-static bool on_interrupt(void *arg)
+static bool terminal_on_interrupt(void *arg)
 {
 	struct terminal *t = arg;
 	if (session_is_thinking(t->session) && !t->session->ended_early)
@@ -671,7 +671,7 @@ static void on_stopped(int signal, short what, void *arg)
 	struct terminal *t = arg;
 	(void)signal;
 	(void)what;
-	erase_progress(t);
+	terminal_erase_progress(t);
 	fflush(stdout);
 	el_set(t->edit, EL_PREP_TERM, 0);
 	raise(SIGSTOP);
@@ -707,7 +707,8 @@ static void open_editor(struct terminal *t)
 	el_set(t->edit, EL_PROMPT, prompt);
 	el_set(t->edit, EL_HIST, history, t->history);
 	/* libedit keeps pointers to wide texts. It would keep copies of narrow ones and never free them. */
-	el_wset(t->edit, EL_ADDFN, L"yomi-complete", L"complete commands and options", complete);
+	el_wset(t->edit, EL_ADDFN, L"yomi-complete", L"complete commands and options",
+		terminal_complete);
 	el_set(t->edit, EL_BIND, "^I", "yomi-complete", NULL);
 	/* No flow control. ^C discards neither output nor earlier input. */
 	el_set(t->edit, EL_SETTY, "-d", "-ixon", "+noflsh", NULL);
@@ -718,7 +719,7 @@ static void open_editor(struct terminal *t)
 /* Returns the exit status. */
 static int close_editor(struct terminal *t)
 {
-	erase_progress(t);
+	terminal_erase_progress(t);
 	if (t->editing)
 		leave_line(t);
 	el_set(t->edit, EL_PREP_TERM, 0);
@@ -736,13 +737,14 @@ static int close_editor(struct terminal *t)
 int terminal_run(const struct start *start, bool boards)
 {
 	struct terminal t = { .boards = boards };
-	int status = loop_open(&t.loop, start, on_interrupt, &t);
+	int status = loop_open(&t.loop, start, terminal_on_interrupt, &t);
 	if (status)
 		return status;
 	t.keys = evbuffer_new();
 	t.kept = kept_open();
-	t.readable = event_new(t.loop.base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, &t);
-	t.change = evtimer_new(t.loop.base, settle, &t);
+	t.readable = event_new(t.loop.base, STDIN_FILENO, EV_READ | EV_PERSIST,
+			       terminal_on_readable, &t);
+	t.change = evtimer_new(t.loop.base, terminal_settle, &t);
 	t.resized = evsignal_new(t.loop.base, SIGWINCH, on_resized, &t);
 	t.stopped = evsignal_new(t.loop.base, SIGTSTP, on_stopped, &t);
 	t.hung_up = evsignal_new(t.loop.base, SIGHUP, on_ended, &t);
@@ -764,8 +766,8 @@ int terminal_run(const struct start *start, bool boards)
 		.kept = t.kept,
 		.marks = true,
 		.colors = start->colors,
-		.changed = on_change,
-		.progress = show_progress,
+		.changed = terminal_on_change,
+		.progress = terminal_show_progress,
 		.progress_interval = PROGRESS_INTERVAL,
 		.note = show_note,
 		.arg = &t,
@@ -778,7 +780,7 @@ int terminal_run(const struct start *start, bool boards)
 	fflush(stdout);
 	if (start->commands)
 		session_input(t.session, start->commands, strlen(start->commands));
-	on_change(&t);
+	terminal_on_change(&t);
 	event_base_dispatch(t.loop.base);
 	status = close_editor(&t);
 	session_destroy(t.session);

@@ -68,7 +68,7 @@ static void print_kind(struct session *s)
 	fputs("\nType hint again for more.\n", s->reply);
 }
 
-static int compare(const void *a, const void *b)
+static int tutor_compare(const void *a, const void *b)
 {
 	return strcmp(a, b);
 }
@@ -80,7 +80,7 @@ static void print_candidates(struct session *s)
 	char texts[LESSON_MOVES_MAX][MOVE_TEXT_MAX];
 	for (int i = 0; i < l->candidate_count; i++)
 		game_format(l->game, &l->state, l->candidates[i], texts[i]);
-	qsort(texts, (size_t)l->candidate_count, sizeof texts[0], compare);
+	qsort(texts, (size_t)l->candidate_count, sizeof texts[0], tutor_compare);
 	fputs("the best move is one of", s->reply);
 	for (int i = 0; i < l->candidate_count; i++)
 		fprintf(s->reply, " %s", texts[i]);
@@ -88,7 +88,7 @@ static void print_candidates(struct session *s)
 }
 
 /* Tells the next step. Where a step would tell the move, the last one follows. */
-static enum outcome tell(struct session *s)
+static enum outcome tutor_tell(struct session *s)
 {
 	struct lesson *l = s->lesson;
 	l->told = l->told < STEPS ? l->told + 1 : STEPS;
@@ -117,7 +117,7 @@ enum outcome tutor_hint(struct session *s)
 	}
 	if (lesson_is_current(s)) {
 		s->lesson->told = step ? step - 1 : s->lesson->told;
-		return tell(s);
+		return tutor_tell(s);
 	}
 	enum outcome outcome = lesson_begin(s, s->record.count, s->record.now.side, NULL);
 	if (outcome == THINKING && step)
@@ -128,7 +128,7 @@ enum outcome tutor_hint(struct session *s)
 enum outcome tutor_finish_hint(struct session *s, const struct report *report)
 {
 	enum outcome outcome = lesson_take(s, report);
-	return outcome == DONE ? tell(s) : outcome;
+	return outcome == DONE ? tutor_tell(s) : outcome;
 }
 
 /* --- why --- */

@@ -145,7 +145,7 @@ static int read_key(struct session *s, char **words, int count, unsigned marks[]
 }
 
 /* Sets the priors of the moves. Several moves may begin with the same play: each has the sum of their priors. */
-static void find_priors(struct session *s)
+static void analysis_find_priors(struct session *s)
 {
 	struct analysis *a = &s->analysis;
 	char texts[GAME_MOVES_MAX][MOVE_TEXT_MAX];
@@ -198,7 +198,7 @@ static enum outcome read_request(struct session *s)
 	}
 	s->interval = s->interval > CENTISECOND ? s->interval : CENTISECOND;
 	leave_moves_out(a, marks, wanted);
-	find_priors(s);
+	analysis_find_priors(s);
 	if (a->move_count || s->record.now.over)
 		return DONE;
 	record_undo_implied(&s->record);
@@ -275,7 +275,7 @@ static void print_vertex(FILE *to, const char *text)
 }
 
 /* Writes the plays of the line. */
-static void print_line(const struct session *s, const struct report_move *m)
+static void analysis_print_line(const struct session *s, const struct report_move *m)
 {
 	const struct notation *n = notation_of(s);
 	struct state state = s->record.now;
@@ -342,7 +342,7 @@ static void merge_plays(const struct session *s, struct report *r,
 	r->move_count = kept;
 }
 
-static double prior_of(const struct analysis *a, struct move m)
+static double analysis_prior_of(const struct analysis *a, struct move m)
 {
 	for (int i = 0; i < a->move_count; i++)
 		if (move_equal(a->moves[i], m))
@@ -350,8 +350,8 @@ static double prior_of(const struct analysis *a, struct move m)
 	return 0;
 }
 
-static void print_root(const struct session *s, const struct report *r, struct outlook *outlook,
-		       double unknown)
+static void analysis_print_root(const struct session *s, const struct report *r,
+				struct outlook *outlook, double unknown)
 {
 	struct finding f = {
 		.value = r->value, .score = r->score, .lower = r->lower, .upper = r->upper
@@ -364,8 +364,9 @@ static void print_root(const struct session *s, const struct report *r, struct o
 }
 
 /* Writes the `order`-th move. */
-static void print_move(const struct session *s, const struct report *r, const struct report_move *m,
-		       const char *next, struct outlook *outlook, double unknown, int order)
+static void analysis_print_move(const struct session *s, const struct report *r,
+				const struct report_move *m, const char *next,
+				struct outlook *outlook, double unknown, int order)
 {
 	struct finding f = { .visits = m->visits,
 			     .value = m->value,
@@ -376,7 +377,7 @@ static void print_move(const struct session *s, const struct report *r, const st
 	fprintf(s->reply, "%sinfo move", order ? " " : "");
 	print_vertex(s->reply, next);
 	print_values(s, &f, outlook);
-	double prior = prior_of(&s->analysis, m->move);
+	double prior = analysis_prior_of(&s->analysis, m->move);
 	if (is_lz(s))
 		fprintf(s->reply, " prior %.0f lcb %.0f", 1e4 * prior, 1e4 * f.lcb);
 	else
@@ -388,7 +389,7 @@ static void print_move(const struct session *s, const struct report *r, const st
 		fprintf(s->reply, " proof %s", f.proof);
 	if (m->exact && game_counts(s->record.game))
 		fputs(" exact true", s->reply);
-	print_line(s, m);
+	analysis_print_line(s, m);
 	if (s->analysis.shows_visits)
 		print_line_visits(s, m);
 	if (outlook && s->analysis.shows_moves_owners && order < OUTLOOK_MOVES)
@@ -410,9 +411,9 @@ static void print_info(struct session *s, const struct report *report)
 	merge_plays(s, &r, next);
 	struct outlook *outlook = r.move_count ? outlook_now(s) : NULL;
 	for (int i = 0; i < r.move_count && (i == 0 || i < a->moves_max); i++)
-		print_move(s, &r, &r.moves[i], next[i], outlook, unknown, i);
+		analysis_print_move(s, &r, &r.moves[i], next[i], outlook, unknown, i);
 	if (r.move_count && a->shows_root)
-		print_root(s, report, outlook, unknown);
+		analysis_print_root(s, report, outlook, unknown);
 	if (outlook && a->shows_owners)
 		print_owners(s, "ownership", outlook_position(outlook));
 	if (r.move_count)
@@ -426,7 +427,7 @@ bool analysis_is_running(const struct session *s)
 
 /* --- the commands --- */
 
-static enum outcome run_analyze(struct session *s)
+static enum outcome analysis_run_analyze(struct session *s)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	enum outcome outcome = read_request(s);
@@ -441,13 +442,13 @@ static enum outcome run_analyze(struct session *s)
 	return think_begin(s, &limits, STREAMING);
 }
 
-static enum outcome finish_analyze(struct session *s, const struct report *report)
+static enum outcome analysis_finish_analyze(struct session *s, const struct report *report)
 {
 	record_undo_implied(&s->record);
 	return report || s->record.now.over ? DONE : REFUSED;
 }
 
-static enum outcome run_genmove(struct session *s)
+static enum outcome analysis_run_genmove(struct session *s)
 {
 	enum outcome outcome = read_request(s);
 	if (outcome != DONE)
@@ -457,7 +458,7 @@ static enum outcome run_genmove(struct session *s)
 	return think_move(s, &limits, STREAMING);
 }
 
-static enum outcome finish_genmove(struct session *s, const struct report *report)
+static enum outcome analysis_finish_genmove(struct session *s, const struct report *report)
 {
 	if (report)
 		print_info(s, report);
@@ -478,24 +479,24 @@ const struct command analysis_commands[] = {
 		  "interval, minmoves, maxmoves, rootInfo, pvVisits; avoid or allow COLOR "
 		  "VERTEX,VERTEX... DEPTH, for the next move only; ownership and "
 		  "movesOwnership in Go. Other keys for ownership are ignored",
-	  .run = run_analyze,
-	  .finish = finish_analyze,
+	  .run = analysis_run_analyze,
+	  .finish = analysis_finish_analyze,
 	  .live = print_info,
 	  .until_line = true },
 	{ .name = "lz-analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as analyze, with winrates from 0 to 10000",
-	  .run = run_analyze,
-	  .finish = finish_analyze,
+	  .run = analysis_run_analyze,
+	  .finish = analysis_finish_analyze,
 	  .live = print_info,
 	  .until_line = true },
 	{ .name = "kata-analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as analyze",
-	  .run = run_analyze,
-	  .finish = finish_analyze,
+	  .run = analysis_run_analyze,
+	  .finish = analysis_finish_analyze,
 	  .live = print_info,
 	  .until_line = true },
 
@@ -504,24 +505,24 @@ const struct command analysis_commands[] = {
 	  .args_max = ANY,
 	  .help = "same as genmove, but write results as analyze does, then `play MOVE`; later "
 		  "lines wait",
-	  .run = run_genmove,
-	  .finish = finish_genmove,
+	  .run = analysis_run_genmove,
+	  .finish = analysis_finish_genmove,
 	  .live = print_info,
 	  .plays = true },
 	{ .name = "lz-genmove_analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as genmove_analyze, with winrates from 0 to 10000",
-	  .run = run_genmove,
-	  .finish = finish_genmove,
+	  .run = analysis_run_genmove,
+	  .finish = analysis_finish_genmove,
 	  .live = print_info,
 	  .plays = true },
 	{ .name = "kata-genmove_analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as genmove_analyze",
-	  .run = run_genmove,
-	  .finish = finish_genmove,
+	  .run = analysis_run_genmove,
+	  .finish = analysis_finish_genmove,
 	  .live = print_info,
 	  .plays = true },
 
@@ -529,16 +530,16 @@ const struct command analysis_commands[] = {
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as genmove_analyze, without playing the move",
-	  .run = run_genmove,
-	  .finish = finish_genmove,
+	  .run = analysis_run_genmove,
+	  .finish = analysis_finish_genmove,
 	  .live = print_info },
 	{ .name = "kata-search_analyze_cancellable",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as kata-search_analyze, but any line ends the search, and the answer is "
 		  "then `play cancelled`",
-	  .run = run_genmove,
-	  .finish = finish_genmove,
+	  .run = analysis_run_genmove,
+	  .finish = analysis_finish_genmove,
 	  .live = print_info,
 	  .cancellable = true },
 	{ 0 },

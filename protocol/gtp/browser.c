@@ -34,7 +34,7 @@
 /* --- writing --- */
 
 /* Writes a value on one line and frees it. */
-static void print_json(struct session *s, json_t *value)
+static void browser_print_json(struct session *s, json_t *value)
 {
 	/* The value has only numbers and ASCII, so that only memory can be missing. */
 	if (!value ||
@@ -44,7 +44,7 @@ static void print_json(struct session *s, json_t *value)
 	json_decref(value);
 }
 
-static json_t *json_number(double x)
+static json_t *browser_json_number(double x)
 {
 	return isnan(x) ? json_null() : json_real(x);
 }
@@ -54,7 +54,7 @@ static json_t *json_color(int side)
 	return json_string(color_name(side));
 }
 
-static json_t *json_move(const struct game *g, const struct state *state, struct move m)
+static json_t *browser_json_move(const struct game *g, const struct state *state, struct move m)
 {
 	char text[MOVE_TEXT_MAX];
 	game_format(g, state, m, text);
@@ -72,15 +72,15 @@ static json_t *json_square(const struct game *g, int row, int col)
 static void append_move(json_t *list, json_t *clicks, const struct game *g,
 			const struct state *state, struct move m)
 {
-	json_t *text = json_move(g, state, m);
+	json_t *text = browser_json_move(g, state, m);
 	const char *key = json_string_value(text);
 	json_object_set_new(clicks, key, layout_clicks(g, key));
 	json_array_append_new(list, text);
 }
 
 /* A line of moves from the current position. */
-static json_t *json_line(const struct session *s, const struct move *moves, int count,
-			 json_t *clicks)
+static json_t *browser_json_line(const struct session *s, const struct move *moves, int count,
+				 json_t *clicks)
 {
 	const struct game *g = s->record.game;
 	struct state state = s->record.now;
@@ -103,7 +103,7 @@ static json_t *json_moves_made(const struct record *r)
 		if (record_is_play(m))
 			json_array_append_new(
 				moves, json_pack("{s:o,s:o}", "color", json_color(m->side), "move",
-						 json_move(r->game, &state, m->move)));
+						 browser_json_move(r->game, &state, m->move)));
 		record_replay(r, i, &state);
 	}
 	return moves;
@@ -255,7 +255,7 @@ static json_t *json_ratings(const struct game *g)
 	return ratings;
 }
 
-static enum outcome run_position(struct session *s)
+static enum outcome browser_run_position(struct session *s)
 {
 	struct record past;
 	json_t *moves = json_moves_made(&s->record);
@@ -274,7 +274,7 @@ static enum outcome run_position(struct session *s)
 	json_object_set_new(position, "ratings", json_ratings(s->record.game));
 	json_object_set_new(position, "can_undo", json_boolean(s->record.count > 0));
 	record_free(&past);
-	print_json(s, position);
+	browser_print_json(s, position);
 	return DONE;
 }
 
@@ -327,14 +327,14 @@ static enum outcome run_games(struct session *s)
 		for (const struct game *const *size = g->sizes; size && *size; size++)
 			append_size(sizes, komis, *size);
 	}
-	print_json(s, all);
+	browser_print_json(s, all);
 	return DONE;
 }
 
 /* The page shows paragraphs; a GTP answer cannot hold the blank lines between them, a JSON string can. */
-static enum outcome run_rules(struct session *s)
+static enum outcome browser_run_rules(struct session *s)
 {
-	print_json(s, json_pack("{s:s}", "guide", s->record.game->guide));
+	browser_print_json(s, json_pack("{s:s}", "guide", s->record.game->guide));
 	return DONE;
 }
 
@@ -353,15 +353,16 @@ static json_t *json_report_move(const struct session *s, const struct report_mov
 {
 	int count = m->line_count < LINE_MAX_SHOWN ? m->line_count : LINE_MAX_SHOWN;
 	return json_pack("{s:o,s:I,s:o,s:o,s:i,s:i,s:b,s:o,s:o}", "move",
-			 json_move(s->record.game, &s->record.now, m->move), "visits",
-			 (json_int_t)m->visits, "value", json_number(m->value), "score",
-			 json_number(m->score), "lower", m->lower, "upper", m->upper, "exact",
-			 (int)m->exact, "line", json_line(s, m->line, count, clicks), "line_visits",
+			 browser_json_move(s->record.game, &s->record.now, m->move), "visits",
+			 (json_int_t)m->visits, "value", browser_json_number(m->value), "score",
+			 browser_json_number(m->score), "lower", m->lower, "upper", m->upper,
+			 "exact", (int)m->exact, "line",
+			 browser_json_line(s, m->line, count, clicks), "line_visits",
 			 json_visits(m, count));
 }
 
 /* A proof number; null if infinite. */
-static json_t *json_proof(uint64_t number)
+static json_t *browser_json_proof(uint64_t number)
 {
 	return number == PROOF_NEVER ? json_null() : json_integer((json_int_t)number);
 }
@@ -374,18 +375,19 @@ static json_t *json_report(const struct session *s, const struct report *r, int 
 	json_t *moves = json_array(), *clicks = json_object();
 	for (int i = 0; i < r->move_count && i < moves_max; i++)
 		json_array_append_new(moves, json_report_move(s, &r->moves[i], clicks));
-	json_t *line = json_line(s, r->line, r->line_count, clicks);
+	json_t *line = browser_json_line(s, r->line, r->line_count, clicks);
 	json_t *report = json_pack(
 		"{s:o,s:f,s:I,s:I,s:f,s:o,s:o,s:i,s:i,s:b,s:b,s:i,s:o,s:i,s:o,s:o,s:o,s:o,s:o}",
 		"side", json_color(s->side), "seconds", seconds, "playouts",
 		(json_int_t)r->playouts, "nodes", (json_int_t)r->nodes, "rate",
 		(double)(r->playouts + r->nodes) / fmax(seconds, 1e-6), "value",
-		json_number(r->value), "score", json_number(r->score), "lower", r->lower, "upper",
-		r->upper, "exact", (int)r->exact, "book", (int)r->book, "depth", r->depth, "fill",
-		json_number(r->fill), "memory", engine_options(s->engine)->memory, "proof",
-		has_proof ? json_proof(r->proof) : json_null(), "disproof",
-		has_proof ? json_proof(r->disproof) : json_null(), "moves", moves, "line", line,
-		"clicks", clicks);
+		browser_json_number(r->value), "score", browser_json_number(r->score), "lower",
+		r->lower, "upper", r->upper, "exact", (int)r->exact, "book", (int)r->book, "depth",
+		r->depth, "fill", browser_json_number(r->fill), "memory",
+		engine_options(s->engine)->memory, "proof",
+		has_proof ? browser_json_proof(r->proof) : json_null(), "disproof",
+		has_proof ? browser_json_proof(r->disproof) : json_null(), "moves", moves, "line",
+		line, "clicks", clicks);
 	if (!report)
 		out_of_memory();
 	return report;
@@ -393,7 +395,7 @@ static json_t *json_report(const struct session *s, const struct report *r, int 
 
 static void print_report(struct session *s, const struct report *r)
 {
-	print_json(s, json_report(s, r, s->analysis.moves_max));
+	browser_print_json(s, json_report(s, r, s->analysis.moves_max));
 }
 
 /* Reads the optional interval and the optional maximum number of moves, from argument `at` on. Answers a
@@ -415,7 +417,7 @@ static bool read_stream(struct session *s, int at)
 	return true;
 }
 
-static enum outcome run_analyze(struct session *s)
+static enum outcome browser_run_analyze(struct session *s)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	s->side = s->record.now.side;
@@ -428,7 +430,7 @@ static enum outcome run_analyze(struct session *s)
 	return think_begin(s, &limits, STREAMING);
 }
 
-static enum outcome finish_analyze(struct session *s, const struct report *report)
+static enum outcome browser_finish_analyze(struct session *s, const struct report *report)
 {
 	return report || s->record.now.over ? DONE : REFUSED;
 }
@@ -448,7 +450,7 @@ static enum outcome finish_search(struct session *s, const struct report *report
 {
 	if (!report)
 		return REFUSED;
-	print_json(s, json_report(s, report, GAME_MOVES_MAX));
+	browser_print_json(s, json_report(s, report, GAME_MOVES_MAX));
 	return DONE;
 }
 
@@ -456,10 +458,10 @@ static void print_played(struct session *s, json_t *report, const char *text)
 {
 	if (json_object_set_new(report, "played", json_string(text)) < 0)
 		out_of_memory();
-	print_json(s, report);
+	browser_print_json(s, report);
 }
 
-static enum outcome run_genmove(struct session *s)
+static enum outcome browser_run_genmove(struct session *s)
 {
 	char text[ANSWER_TEXT_MAX];
 	struct report nothing;
@@ -480,7 +482,7 @@ static enum outcome run_genmove(struct session *s)
 	return think_begin(s, &limits, STREAMING);
 }
 
-static enum outcome finish_genmove(struct session *s, const struct report *report)
+static enum outcome browser_finish_genmove(struct session *s, const struct report *report)
 {
 	char text[ANSWER_TEXT_MAX];
 	json_t *found = report ? json_report(s, report, GAME_MOVES_MAX) : NULL;
@@ -515,7 +517,7 @@ static bool unescape(char *word, size_t *length)
 	return true;
 }
 
-static enum outcome run_loadsgf(struct session *s)
+static enum outcome browser_run_loadsgf(struct session *s)
 {
 	const struct import_wish wish = { .columns = s->settings.columns };
 	char why[REASON_MAX];
@@ -549,7 +551,7 @@ const struct command browser_commands[] = {
 		  "stones that ended the game; pass, true if the side must pass; ratings, the Elo "
 		  "of "
 		  "the levels; can_undo",
-	  .run = run_position },
+	  .run = browser_run_position },
 	{ .name = "yomi-games",
 	  .args = "",
 	  .help = "list all games and their rule sets as JSON",
@@ -557,7 +559,7 @@ const struct command browser_commands[] = {
 	{ .name = "yomi-rules",
 	  .args = "",
 	  .help = "explain the rules of the current game to people, as JSON",
-	  .run = run_rules },
+	  .run = browser_run_rules },
 	{ .name = "yomi-analyze",
 	  .args = "[INTERVAL [MOVES]]",
 	  .args_max = 2,
@@ -568,8 +570,8 @@ const struct command browser_commands[] = {
 		  "move is from the opening book; fill is the used fraction of memory (MiB); proof "
 		  "and disproof are the proof numbers for the side to move, null if infinite or "
 		  "unknown",
-	  .run = run_analyze,
-	  .finish = finish_analyze,
+	  .run = browser_run_analyze,
+	  .finish = browser_finish_analyze,
 	  .live = print_report,
 	  .until_line = true },
 	{ .name = "yomi-search",
@@ -583,8 +585,8 @@ const struct command browser_commands[] = {
 	  .args_max = 3,
 	  .help = "same as genmove, but writes JSON objects as yomi-analyze does; the last one has "
 		  "all moves, and the one that was played as `played`",
-	  .run = run_genmove,
-	  .finish = finish_genmove,
+	  .run = browser_run_genmove,
+	  .finish = browser_finish_genmove,
 	  .live = print_report,
 	  .plays = true },
 	{ .name = "yomi-loadsgf",
@@ -593,7 +595,7 @@ const struct command browser_commands[] = {
 	  .args_max = 1,
 	  .help = "read a game from one word: the text of a file, with %XX for the byte XX "
 		  "(hexadecimal), as encodeURIComponent writes it; answer what was guessed",
-	  .run = run_loadsgf,
+	  .run = browser_run_loadsgf,
 	  .leaves = true },
 	{ 0 },
 };

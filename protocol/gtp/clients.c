@@ -15,7 +15,7 @@
 #include "protocol/records/sgf.h"
 
 /* The title of a game, as list_games writes it, may have several words. */
-static enum outcome run_set_game(struct session *s)
+static enum outcome clients_run_set_game(struct session *s)
 {
 	char *name = join_args(s, 0);
 	const struct game *now = s->record.game, *g = game_find(name, NULL);
@@ -57,7 +57,7 @@ static enum outcome run_describe_engine(struct session *s)
 
 /* Reads `NAME=VALUE` in place. In the value `\_` is a blank, `\\` a backslash. Returns false if it is
  * malformed. */
-static bool read_property(char *word, struct sgf_property *p)
+static bool clients_read_property(char *word, struct sgf_property *p)
 {
 	char *to = strchr(word, '=');
 	p->name = word;
@@ -77,7 +77,7 @@ static bool read_property(char *word, struct sgf_property *p)
 	return true;
 }
 
-static enum outcome run_savesgf(struct session *s)
+static enum outcome clients_run_savesgf(struct session *s)
 {
 	struct sgf_property properties[SGF_PROPERTIES_MAX];
 	int count = s->arg_count - 1;
@@ -86,7 +86,7 @@ static enum outcome run_savesgf(struct session *s)
 	if (s->setup.no_files)
 		return refuse(s, FILE_NONE);
 	for (int i = 0; i < count; i++)
-		if (!read_property(s->args[1 + i], &properties[i]))
+		if (!clients_read_property(s->args[1 + i], &properties[i]))
 			return syntax_error(
 				s, "type each property as NAME=VALUE, the name in capital letters");
 	FILE *f = text_open(&text, &length);
@@ -109,7 +109,7 @@ const struct command client_commands[] = {
 	  .args_min = 1,
 	  .args_max = ANY,
 	  .help = "start a new game of this kind",
-	  .run = run_set_game,
+	  .run = clients_run_set_game,
 	  .leaves = true },
 	{ .name = "list_games",
 	  .args = "",
@@ -125,7 +125,7 @@ const struct command client_commands[] = {
 	  .args_max = 1 + SGF_PROPERTIES_MAX,
 	  .help = "write the game in SGF to a file, with these properties in its root; write \\_ "
 		  "for a blank in a value",
-	  .run = run_savesgf },
+	  .run = clients_run_savesgf },
 	{ .name = "kgs-game_over",
 	  .args = "",
 	  .help = "accepted and ignored",

@@ -155,7 +155,7 @@ static void print_help(struct session *s, const struct command *c)
 	fprintf(s->reply, "%s%s%s: %s\n", c->name, *c->args ? " " : "", c->args, c->help);
 }
 
-static enum outcome run_help(struct session *s)
+static enum outcome command_run_help(struct session *s)
 {
 	const struct command *c = s->arg_count ? command_find(s->args[0]) : NULL;
 	if (s->arg_count && !c)
@@ -167,7 +167,7 @@ static enum outcome run_help(struct session *s)
 	return DONE;
 }
 
-static enum outcome run_quit(struct session *s)
+static enum outcome command_run_quit(struct session *s)
 {
 	s->quitting = true;
 	return DONE;
@@ -212,8 +212,12 @@ static const struct command program_commands[] = {
 	  .args = "[COMMAND]",
 	  .args_max = 1,
 	  .help = "explain one command, or all",
-	  .run = run_help },
-	{ .name = "quit", .args = "", .help = "end the session", .run = run_quit, .leaves = true },
+	  .run = command_run_help },
+	{ .name = "quit",
+	  .args = "",
+	  .help = "end the session",
+	  .run = command_run_quit,
+	  .leaves = true },
 	{ .name = "echo",
 	  .args = "[TEXT]",
 	  .args_max = ANY,

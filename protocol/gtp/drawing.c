@@ -27,7 +27,7 @@ struct spot {
 	int lower, upper;    /* proven bounds of Black's result */
 };
 
-static double value_of(const struct spot *spot)
+static double gtp_drawing_value_of(const struct spot *spot)
 {
 	return think_guess(spot->value, spot->score, NAN);
 }
@@ -45,7 +45,7 @@ static struct spot *find_spot(struct spot *spots, int count, const char *point)
 	return NULL;
 }
 
-static bool is_among(const struct move *moves, int count, struct move m)
+static bool gtp_drawing_is_among(const struct move *moves, int count, struct move m)
 {
 	for (int i = 0; i < count; i++)
 		if (move_equal(moves[i], m))
@@ -54,7 +54,8 @@ static bool is_among(const struct move *moves, int count, struct move m)
 }
 
 /* Writes the point of the next play of a legal move. */
-static void write_point(const struct session *s, struct move m, char point[MOVE_TEXT_MAX])
+static void gtp_drawing_write_point(const struct session *s, struct move m,
+				    char point[MOVE_TEXT_MAX])
 {
 	format_play(s, m, point);
 	cut_to_point(point);
@@ -70,9 +71,9 @@ static int find_spots(const struct session *s, const struct report *r,
 	int count = 0, n = notation_of(s)->moves(s, moves);
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
-		if (!is_among(moves, n, m->move))
+		if (!gtp_drawing_is_among(moves, n, m->move))
 			continue;
-		write_point(s, m->move, point);
+		gtp_drawing_write_point(s, m->move, point);
 		struct spot *spot = find_spot(spots, count, point);
 		if (!spot) {
 			spot = &spots[count++];
@@ -91,7 +92,7 @@ static int find_spots(const struct session *s, const struct report *r,
 		spot->upper = better(now->side, spot->upper, m->upper);
 	}
 	for (int i = 0; i < n; i++) {
-		write_point(s, moves[i], point);
+		gtp_drawing_write_point(s, moves[i], point);
 		struct spot *spot = find_spot(spots, count, point);
 		if (spot)
 			spot->unknown++;
@@ -106,7 +107,7 @@ static int find_spots(const struct session *s, const struct report *r,
 	return count;
 }
 
-static uint64_t most_visits(const struct spot *spots, int count)
+static uint64_t gtp_drawing_most_visits(const struct spot *spots, int count)
 {
 	uint64_t most = 1;
 	for (int i = 0; i < count; i++)
@@ -117,7 +118,7 @@ static uint64_t most_visits(const struct spot *spots, int count)
 /* --- drawing --- */
 
 /* Prints the principal variation: "b D3 w C3 ...". */
-static void print_line(FILE *f, const struct session *s, const struct report *r)
+static void gtp_drawing_print_line(FILE *f, const struct session *s, const struct report *r)
 {
 	const struct notation *n = notation_of(s);
 	struct state state = s->record.now;
@@ -150,7 +151,7 @@ static void print_short(FILE *f, uint64_t n)
 }
 
 /* Prints one line: the result if it is proven, else the evaluation for the side to move. */
-static void print_summary(FILE *f, const struct session *s, const struct report *r)
+static void gtp_drawing_print_summary(FILE *f, const struct session *s, const struct report *r)
 {
 	int side = s->record.now.side;
 	const char *result = think_result(NULL, r->lower, r->upper), *unit = s->record.game->unit;
@@ -206,12 +207,12 @@ static void print_color(FILE *f, double share, const char *point)
 /* Influence of a point, -1 (White) .. 1 (Black): by visits, or by values if all visits are equal. */
 static double influence(const struct session *s, const struct spot *spots, int count, int i)
 {
-	double share = (double)spots[i].visits / (double)most_visits(spots, count);
+	double share = (double)spots[i].visits / (double)gtp_drawing_most_visits(spots, count);
 	bool is_flat = true;
 	for (int j = 1; j < count; j++)
 		is_flat &= spots[j].visits == spots[0].visits;
 	if (is_flat)
-		return isnan(value_of(&spots[i])) ? 0 : value_of(&spots[i]);
+		return isnan(gtp_drawing_value_of(&spots[i])) ? 0 : gtp_drawing_value_of(&spots[i]);
 	return s->record.now.side == BLACK ? share : -share;
 }
 
@@ -230,9 +231,9 @@ void drawing_show_live(struct session *s, const struct report *r)
 	for (int i = 0; i < count; i++)
 		fprintf(f, " %s %.2f", spots[i].point, influence(s, spots, count, i));
 	fputs("\nVAR", f);
-	print_line(f, s, r);
+	gtp_drawing_print_line(f, s, r);
 	fputs("\nTEXT ", f);
-	print_summary(f, s, r);
+	gtp_drawing_print_summary(f, s, r);
 	fputs("\n\n", f);
 	fclose(f);
 	session_stderr(block, length);
@@ -259,12 +260,12 @@ static bool is_enough(const struct session *s, const struct report *r)
 		return !s->is_partial;
 	int n = notation_of(s)->moves(s, moves);
 	for (int i = 0; i < r->move_count; i++)
-		found += is_among(moves, n, r->moves[i].move);
+		found += gtp_drawing_is_among(moves, n, r->moves[i].move);
 	return found == n;
 }
 
 /* Searches the position within the options' limits, without the clock or a level; if `glances`, for GLANCE at most. */
-static enum outcome think(struct session *s, bool glances)
+static enum outcome gtp_drawing_think(struct session *s, bool glances)
 {
 	struct limits limits = engine_full_limits(s->engine, s->record.game);
 	int64_t end = s->taken + GLANCE;
@@ -276,7 +277,7 @@ static enum outcome think(struct session *s, bool glances)
 }
 
 /* If there is nothing to search, writes the reason and returns true. */
-static bool is_settled(struct session *s, const char *mark)
+static bool gtp_drawing_is_settled(struct session *s, const char *mark)
 {
 	s->side = s->record.now.side;
 	if (think_is_needed(s))
@@ -290,27 +291,27 @@ static bool is_settled(struct session *s, const char *mark)
 }
 
 /* Shows the result of the last search if it is sufficient, else starts a search. */
-static enum outcome show(struct session *s, const char *mark)
+static enum outcome gtp_drawing_show(struct session *s, const char *mark)
 {
 	const struct report *r = session_report(s);
-	if (is_settled(s, mark))
+	if (gtp_drawing_is_settled(s, mark))
 		return DONE;
-	return r && is_enough(s, r) ? s->command->finish(s, r) : think(s, true);
+	return r && is_enough(s, r) ? s->command->finish(s, r) : gtp_drawing_think(s, true);
 }
 
-static enum outcome run_show(struct session *s)
+static enum outcome gtp_drawing_run_show(struct session *s)
 {
-	return show(s, "TEXT ");
+	return gtp_drawing_show(s, "TEXT ");
 }
 
 static enum outcome run_report(struct session *s)
 {
-	return show(s, "");
+	return gtp_drawing_show(s, "");
 }
 
 static enum outcome run_think(struct session *s)
 {
-	return is_settled(s, "TEXT ") ? DONE : think(s, false);
+	return gtp_drawing_is_settled(s, "TEXT ") ? DONE : gtp_drawing_think(s, false);
 }
 
 /* Begins the drawing of a report. Returns false if the search failed. GoGui clears live graphics itself
@@ -321,7 +322,7 @@ static bool begin_drawing(struct session *s, const struct report *r)
 	if (!r)
 		return false;
 	fputs("TEXT ", s->reply);
-	print_summary(s->reply, s, r);
+	gtp_drawing_print_summary(s->reply, s, r);
 	fputs("\n", s->reply);
 	return true;
 }
@@ -336,8 +337,8 @@ static enum outcome finish_values(struct session *s, const struct report *r)
 	for (int i = 0; i < count; i++)
 		if (spots[i].lower == spots[i].upper)
 			print_color(s->reply, think_share(side, spots[i].lower), spots[i].point);
-		else if (!isnan(value_of(&spots[i])))
-			print_color(s->reply, think_share(side, value_of(&spots[i])),
+		else if (!isnan(gtp_drawing_value_of(&spots[i])))
+			print_color(s->reply, think_share(side, gtp_drawing_value_of(&spots[i])),
 				    spots[i].point);
 	fputs("LABEL", s->reply);
 	for (int i = 0; i < count; i++) {
@@ -368,7 +369,7 @@ static enum outcome finish_heatmap(struct session *s, const struct report *r)
 	if (!begin_drawing(s, r))
 		return REFUSED;
 	int count = find_spots(s, r, spots);
-	double most = (double)most_visits(spots, count);
+	double most = (double)gtp_drawing_most_visits(spots, count);
 	for (int i = 0; i < count; i++)
 		print_color(s->reply, 1 - sqrt((double)spots[i].visits / most), spots[i].point);
 	return DONE;
@@ -379,7 +380,7 @@ static enum outcome finish_variation(struct session *s, const struct report *r)
 	if (!begin_drawing(s, r))
 		return REFUSED;
 	fputs("VAR", s->reply);
-	print_line(s->reply, s, r);
+	gtp_drawing_print_line(s->reply, s, r);
 	return DONE;
 }
 
@@ -427,7 +428,7 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 	if (!r)
 		return REFUSED;
 	fprintf(s->reply, "Search: %s, ", algorithm_chosen(engine_options(s->engine), g)->name);
-	print_summary(s->reply, s, r);
+	gtp_drawing_print_summary(s->reply, s, r);
 	fprintf(s->reply, "; values of %s\n", color_name(now->side));
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
@@ -460,27 +461,27 @@ const struct command drawing_commands[] = {
 	{ .name = "yomi-values",
 	  .args = "",
 	  .help = "draw the values of all moves for the side to move",
-	  .run = run_show,
+	  .run = gtp_drawing_run_show,
 	  .finish = finish_values },
 	{ .name = "yomi-visits",
 	  .args = "",
 	  .help = "draw the number of visits of each move",
-	  .run = run_show,
+	  .run = gtp_drawing_run_show,
 	  .finish = finish_visits },
 	{ .name = "yomi-heatmap",
 	  .args = "",
 	  .help = "colour the moves by their visits",
-	  .run = run_show,
+	  .run = gtp_drawing_run_show,
 	  .finish = finish_heatmap },
 	{ .name = "yomi-variation",
 	  .args = "",
 	  .help = "draw the principal variation",
-	  .run = run_show,
+	  .run = gtp_drawing_run_show,
 	  .finish = finish_variation },
 	{ .name = "yomi-proofs",
 	  .args = "",
 	  .help = "mark the moves that are proven to win, draw or lose",
-	  .run = run_show,
+	  .run = gtp_drawing_run_show,
 	  .finish = finish_proofs },
 	{ .name = "yomi-report",
 	  .args = "",

@@ -119,7 +119,7 @@ static int count_liberties(const struct game *g, const int *chain, int label)
 
 /* Rates a move by what it does to dead stones of the other side. A useful move takes a liberty of theirs; it is risky
  * if it can be captured at once. */
-static enum capture rate(const struct record *r, const struct judgement *j, struct move move)
+static enum capture ending_rate(const struct record *r, const struct judgement *j, struct move move)
 {
 	const struct game *g = r->game;
 	int row, col, next[4], chain[GAME_SQUARES_MAX];
@@ -153,7 +153,7 @@ static int cleanup_moves(const struct record *r, struct move out[GAME_MOVES_MAX]
 	int kept = 0, count = r->now.over ? 0 : record_moves(r, moves);
 	judge(r, &j);
 	for (int i = 0; i < count; i++) {
-		enum capture rating = rate(r, &j, moves[i]);
+		enum capture rating = ending_rate(r, &j, moves[i]);
 		kept = rating > best ? 0 : kept;
 		best = rating > best ? rating : best;
 		if (rating == best)

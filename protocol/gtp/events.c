@@ -11,7 +11,7 @@
 #include "protocol/gtp/utf8.h"
 
 /* Returns a JSON string of bytes. Text of a client, or text that was cut off, may not be UTF-8. */
-static json_t *json_text(const char *bytes, size_t length)
+static json_t *events_json_text(const char *bytes, size_t length)
 {
 	char *text = utf8_clean(bytes, length, NULL);
 	json_t *string = json_string(text);
@@ -45,7 +45,7 @@ char *events_answer(bool success, int id, const char *text)
 		length--;
 	print_event(f, "answer",
 		    json_pack("{s:o,s:b,s:o}", "id", json_id(id), "ok", (int)success, "text",
-			      json_text(text, length)));
+			      events_json_text(text, length)));
 	fclose(f);
 	return event;
 }
@@ -60,7 +60,7 @@ char *events_lines(int id, const char *text)
 		if (n)
 			print_event(f, "line",
 				    json_pack("{s:o,s:o}", "id", json_id(id), "text",
-					      json_text(text, n)));
+					      events_json_text(text, n)));
 	}
 	fclose(f);
 	return events;

@@ -35,7 +35,7 @@ static bool is_placed(const struct session *s)
 	return p->placed != MOVE_NONE && p->count == r->count && p->hash == r->now.hash;
 }
 
-static void place(struct session *s, move_t placed, move_t turn)
+static void frame_place(struct session *s, move_t placed, move_t turn)
 {
 	s->placement = (struct placement) { placed, turn, s->record.count, s->record.now.hash };
 }
@@ -47,7 +47,7 @@ void frame_forget(struct session *s)
 
 /* --- points and plays --- */
 
-static void write_point(int row, int col, char text[MOVE_TEXT_MAX])
+static void frame_write_point(int row, int col, char text[MOVE_TEXT_MAX])
 {
 	text[0] = (char)('A' + col);
 	text[1] = (char)('0' + FRAME_SIZE - row);
@@ -58,7 +58,7 @@ static void write_step(const struct session *s, move_t step, char text[MOVE_TEXT
 {
 	int row, col;
 	frame_point(s->record.game, step, &row, &col);
-	write_point(row, col, text);
+	frame_write_point(row, col, text);
 }
 
 /* Writes the point of a turn, 0 .. FRAME_TURNS-1. Returns its sign. */
@@ -70,7 +70,7 @@ static char write_turn(const struct session *s, int turn, char text[MOVE_TEXT_MA
 }
 
 /* Reads a point and sets its step. Returns false if the text is not a point. */
-static bool read_point(const struct session *s, const char *text, move_t *step)
+static bool frame_read_point(const struct session *s, const char *text, move_t *step)
 {
 	if (!text[0] || !text[1] || text[2])
 		return false;
@@ -79,10 +79,11 @@ static bool read_point(const struct session *s, const char *text, move_t *step)
 	return col >= 0 && col < FRAME_SIZE && row >= 0 && row < FRAME_SIZE;
 }
 
-static bool read_square(const struct session *s, const char *text, int *square)
+static bool frame_read_square(const struct session *s, const char *text, int *square)
 {
 	move_t step;
-	if (!read_point(s, text, &step) || step == MOVE_NONE || frame_is_turn(s->record.game, step))
+	if (!frame_read_point(s, text, &step) || step == MOVE_NONE ||
+	    frame_is_turn(s->record.game, step))
 		return false;
 	*square = step;
 	return true;
@@ -93,7 +94,7 @@ static int made(const struct session *s)
 	return is_placed(s);
 }
 
-static int moves(const struct session *s, struct move out[GAME_MOVES_MAX])
+static int frame_moves(const struct session *s, struct move out[GAME_MOVES_MAX])
 {
 	int n = game_moves(s->record.game, &s->record.now, out), kept = 0;
 	if (!is_placed(s))
@@ -125,7 +126,7 @@ static bool known(const struct session *s, struct move *m)
 static void make(struct session *s, struct move m)
 {
 	if (!is_placed(s) && m.step[1] != MOVE_NONE) {
-		place(s, m.step[0], m.step[1]);
+		frame_place(s, m.step[0], m.step[1]);
 		return;
 	}
 	record_play(&s->record, m);
@@ -158,7 +159,7 @@ static char sign_at(const struct session *s, int row, int col)
 					: mark;
 }
 
-static void draw(const struct session *s, char text[BOARD_TEXT_MAX])
+static void frame_draw(const struct session *s, char text[BOARD_TEXT_MAX])
 {
 	char own[BOARD_TEXT_MAX], *to = text;
 	const char *letters = "   A B C D E F G H";
@@ -179,14 +180,14 @@ static void draw(const struct session *s, char text[BOARD_TEXT_MAX])
 /* --- commands for moves --- */
 
 /* Plays a step if it is legal. */
-static enum move_check play_step(struct session *s, int side, move_t step)
+static enum move_check frame_play_step(struct session *s, int side, move_t step)
 {
 	struct record *r = &s->record;
 	struct move legal[GAME_MOVES_MAX];
 	bool is_turn = is_placed(s);
 	if (r->now.over || r->now.side != side || step == MOVE_NONE)
 		return MOVE_ILLEGAL;
-	int n = moves(s, legal);
+	int n = frame_moves(s, legal);
 	for (int i = 0; i < n; i++) {
 		if (legal[i].step[is_turn] != step)
 			continue;
@@ -194,7 +195,7 @@ static enum move_check play_step(struct session *s, int side, move_t step)
 			record_play(r, legal[i]);
 			frame_forget(s);
 		} else {
-			place(s, step, MOVE_NONE);
+			frame_place(s, step, MOVE_NONE);
 		}
 		return MOVE_OK;
 	}
@@ -207,15 +208,15 @@ static enum move_check play_text(struct session *s, int side, const char *text)
 	struct record *r = &s->record;
 	struct move m;
 	move_t step;
-	if (read_point(s, text, &step))
-		return play_step(s, side, step);
+	if (frame_read_point(s, text, &step))
+		return frame_play_step(s, side, step);
 	if (!is_placed(s))
 		return record_play_text(r, side, text);
 	return game_parse(r->game, &r->now, text, &m) == MOVE_MALFORMED ? MOVE_MALFORMED
 									: MOVE_ILLEGAL;
 }
 
-static enum outcome play(struct session *s, const char *color, const char *text)
+static enum outcome frame_play(struct session *s, const char *color, const char *text)
 {
 	int side;
 	if (!gtp_color(color, &side))
@@ -223,13 +224,13 @@ static enum outcome play(struct session *s, const char *color, const char *text)
 	return answer_play(s, side, play_text(s, side, text));
 }
 
-static enum outcome run_play(struct session *s)
+static enum outcome frame_run_play(struct session *s)
 {
-	return play(s, s->args[0], s->args[1]);
+	return frame_play(s, s->args[0], s->args[1]);
 }
 
 /* Plays all points or none. */
-static enum outcome run_play_sequence(struct session *s)
+static enum outcome frame_run_play_sequence(struct session *s)
 {
 	struct placement before = s->placement;
 	int count = s->record.count;
@@ -237,7 +238,7 @@ static enum outcome run_play_sequence(struct session *s)
 	if (s->arg_count % 2)
 		return syntax_error(s, "type a color and a point for each play");
 	for (int i = 0; i < s->arg_count && outcome == DONE; i += 2)
-		outcome = play(s, s->args[i], s->args[i + 1]);
+		outcome = frame_play(s, s->args[i], s->args[i + 1]);
 	if (outcome == DONE)
 		return DONE;
 	record_shorten(&s->record, count);
@@ -245,7 +246,7 @@ static enum outcome run_play_sequence(struct session *s)
 	return outcome;
 }
 
-static enum outcome run_is_legal(struct session *s)
+static enum outcome frame_run_is_legal(struct session *s)
 {
 	struct placement before = s->placement;
 	int side, count = s->record.count;
@@ -273,17 +274,17 @@ static bool undo(struct session *s)
 	if (!record_undo(r))
 		return false;
 	if (last.step[1] != MOVE_NONE)
-		place(s, last.step[0], MOVE_NONE);
+		frame_place(s, last.step[0], MOVE_NONE);
 	return true;
 }
 
-static enum outcome run_undo(struct session *s)
+static enum outcome frame_run_undo(struct session *s)
 {
 	return undo(s) ? DONE : refuse(s, "cannot undo");
 }
 
 /* Takes back all plays or none. */
-static enum outcome run_gg_undo(struct session *s)
+static enum outcome frame_run_gg_undo(struct session *s)
 {
 	struct record before;
 	struct placement placement = s->placement;
@@ -305,13 +306,13 @@ static enum outcome run_gg_undo(struct session *s)
 
 /* --- commands of GoGui; s->command->run is the ordinary command --- */
 
-static enum outcome run_board_size(struct session *s)
+static enum outcome frame_run_board_size(struct session *s)
 {
 	fprintf(s->reply, "%d", FRAME_SIZE);
 	return DONE;
 }
 
-static enum outcome run_board(struct session *s)
+static enum outcome frame_run_board(struct session *s)
 {
 	for (int row = 0; row < FRAME_SIZE; row++)
 		for (int col = 0; col < FRAME_SIZE; col++)
@@ -321,14 +322,14 @@ static enum outcome run_board(struct session *s)
 }
 
 /* Colours two quadrants and labels the points that turn them. These are coloured if a turn is due. */
-static enum outcome run_board_gfx(struct session *s)
+static enum outcome frame_run_board_gfx(struct session *s)
 {
 	char text[MOVE_TEXT_MAX];
 	fputs("COLOR #c8a870", s->reply);
 	for (int row = 1; row < FRAME_SIZE - 1; row++)
 		for (int col = 1; col < FRAME_SIZE - 1; col++)
 			if ((row < FRAME_SIZE / 2) == (col < FRAME_SIZE / 2)) {
-				write_point(row, col, text);
+				frame_write_point(row, col, text);
 				fprintf(s->reply, " %s", text);
 			}
 	if (is_placed(s)) {
@@ -346,18 +347,18 @@ static enum outcome run_board_gfx(struct session *s)
 	return DONE;
 }
 
-static enum outcome run_setup(struct session *s)
+static enum outcome frame_run_setup(struct session *s)
 {
 	return is_placed(s) ? refuse(s, "board not empty") : s->command->run(s);
 }
 
-static enum outcome run_setup_player(struct session *s)
+static enum outcome frame_run_setup_player(struct session *s)
 {
 	return is_placed(s) ? refuse(s, "moves have been made") : s->command->run(s);
 }
 
 /* Every play is a point here, so that GoGui can show a list of them. */
-static enum outcome run_analyze_commands(struct session *s)
+static enum outcome frame_run_analyze_commands(struct session *s)
 {
 	enum outcome outcome = s->command->run(s);
 	fputs("plist/Legal Moves/gogui-rules_legal_moves\n", s->reply);
@@ -365,27 +366,27 @@ static enum outcome run_analyze_commands(struct session *s)
 }
 
 static const struct replacement replacements[] = {
-	{ "play", run_play },
-	{ "is_legal", run_is_legal },
-	{ "undo", run_undo },
-	{ "gg-undo", run_gg_undo },
-	{ "gogui-play_sequence", run_play_sequence },
-	{ "gogui-rules_board_size", run_board_size },
-	{ "gogui-rules_board", run_board },
-	{ "gogui-rules_board_gfx", run_board_gfx },
-	{ "gogui-setup", run_setup },
-	{ "gogui-setup_player", run_setup_player },
-	{ "gogui-analyze_commands", run_analyze_commands },
+	{ "play", frame_run_play },
+	{ "is_legal", frame_run_is_legal },
+	{ "undo", frame_run_undo },
+	{ "gg-undo", frame_run_gg_undo },
+	{ "gogui-play_sequence", frame_run_play_sequence },
+	{ "gogui-rules_board_size", frame_run_board_size },
+	{ "gogui-rules_board", frame_run_board },
+	{ "gogui-rules_board_gfx", frame_run_board_gfx },
+	{ "gogui-setup", frame_run_setup },
+	{ "gogui-setup_player", frame_run_setup_player },
+	{ "gogui-analyze_commands", frame_run_analyze_commands },
 	{ 0 },
 };
 
 const struct notation frame_notation = {
 	.replacements = replacements,
 	.made = made,
-	.moves = moves,
+	.moves = frame_moves,
 	.plays = plays,
 	.known = known,
 	.make = make,
-	.square = read_square,
-	.draw = draw,
+	.square = frame_read_square,
+	.draw = frame_draw,
 };

@@ -21,7 +21,7 @@ static enum outcome run_game_id(struct session *s)
 	return DONE;
 }
 
-static enum outcome run_board_size(struct session *s)
+static enum outcome gogui_run_board_size(struct session *s)
 {
 	bool is_hex = s->record.game->layout.kind == BOARD_HEXAGONS;
 	s->draws_hexagons = true;
@@ -30,7 +30,7 @@ static enum outcome run_board_size(struct session *s)
 }
 
 /* GoGui's board is a square. The points beyond a rectangular board stay empty. `?` removes a point. */
-static enum outcome run_board(struct session *s)
+static enum outcome gogui_run_board(struct session *s)
 {
 	const struct game *g = s->record.game, names = names_of(s);
 	int size = game_size(g);
@@ -45,7 +45,7 @@ static enum outcome run_board(struct session *s)
 }
 
 /* Colours every other block of a board that has blocks. */
-static enum outcome run_board_gfx(struct session *s)
+static enum outcome gogui_run_board_gfx(struct session *s)
 {
 	const struct game *g = s->record.game;
 	const struct layout *l = &g->layout;
@@ -139,7 +139,7 @@ static enum outcome run_final_result(struct session *s)
 
 /* --- positions and moves --- */
 
-static enum outcome run_play_sequence(struct session *s)
+static enum outcome gogui_run_play_sequence(struct session *s)
 {
 	int count = s->record.count;
 	enum outcome outcome = DONE;
@@ -193,7 +193,7 @@ static enum outcome set_up_stones(struct session *s)
 	return DONE;
 }
 
-static enum outcome run_setup(struct session *s)
+static enum outcome gogui_run_setup(struct session *s)
 {
 	return is_cleared(s) ? set_up_stones(s) : refuse(s, "board not empty");
 }
@@ -207,7 +207,7 @@ static enum outcome run_set_position(struct session *s)
 	return DONE;
 }
 
-static enum outcome run_setup_player(struct session *s)
+static enum outcome gogui_run_setup_player(struct session *s)
 {
 	char text[POSITION_TEXT_MAX];
 	struct state start;
@@ -239,7 +239,7 @@ static enum outcome run_hexgui_commands(struct session *s)
 }
 
 /* GoGui can show a list of legal moves if a move is a point. With a turn it is not. */
-static enum outcome run_analyze_commands(struct session *s)
+static enum outcome gogui_run_analyze_commands(struct session *s)
 {
 	static const char *const lines[] = {
 		"gfx/Think/yomi-think",
@@ -296,15 +296,15 @@ const struct command gogui_commands[] = {
 	{ .name = "gogui-rules_board_size",
 	  .args = "",
 	  .help = "return the number of rows and columns; a board of hexagons adds `hex`",
-	  .run = run_board_size },
+	  .run = gogui_run_board_size },
 	{ .name = "gogui-rules_board",
 	  .args = "",
 	  .help = "print the board, the row with the highest number first",
-	  .run = run_board },
+	  .run = gogui_run_board },
 	{ .name = "gogui-rules_board_gfx",
 	  .args = "",
 	  .help = "describe the drawing of the board for GoGui",
-	  .run = run_board_gfx },
+	  .run = gogui_run_board_gfx },
 	{ .name = "gogui-rules_captured_count",
 	  .args = "",
 	  .help = "return the numbers of captured stones of Black and White; in Othello, of discs "
@@ -328,13 +328,13 @@ const struct command gogui_commands[] = {
 	  .args = "COLOR MOVE ...",
 	  .args_max = ANY,
 	  .help = "play all these moves; if one is refused, play none",
-	  .run = run_play_sequence },
+	  .run = gogui_run_play_sequence },
 	{ .name = "gogui-setup",
 	  .args = "COLOR POINT ...",
 	  .args_min = 2,
 	  .args_max = ANY,
 	  .help = "set up a position with only these stones; must follow clear_board",
-	  .run = run_setup,
+	  .run = gogui_run_setup,
 	  .leaves = true },
 	{ .name = "set_position",
 	  .args = "[COLOR POINT]...",
@@ -348,12 +348,12 @@ const struct command gogui_commands[] = {
 	  .args_min = 1,
 	  .args_max = 1,
 	  .help = "set the side to move in the position set up",
-	  .run = run_setup_player },
+	  .run = gogui_run_setup_player },
 
 	{ .name = "gogui-analyze_commands",
 	  .args = "",
 	  .help = "list the commands of GoGui's analyze window",
-	  .run = run_analyze_commands },
+	  .run = gogui_run_analyze_commands },
 
 	{ .name = "hexgui-analyze_commands",
 	  .args = "",

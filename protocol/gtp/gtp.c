@@ -11,7 +11,7 @@
 #include "engine/rules/game.h"
 #include "protocol/gtp/utf8.h"
 
-static bool is_control(char c)
+static bool gtp_is_control(char c)
 {
 	return (unsigned char)c < 32 || c == 127;
 }
@@ -22,7 +22,7 @@ enum gtp_line gtp_clean(char *line, size_t length)
 	for (size_t i = utf8_mark(line, length); i < length; i++) {
 		if (line[i] == '\t')
 			*to++ = ' ';
-		else if (!is_control(line[i]))
+		else if (!gtp_is_control(line[i]))
 			*to++ = line[i];
 	}
 	while (to > line && to[-1] == ' ')
@@ -109,7 +109,7 @@ void gtp_command_free(struct gtp_command *c)
 static char *copy_lines(char *to, const char *text, const char *kept)
 {
 	for (; *text; text++)
-		if (*text == '\n' ? to[-1] != '\n' : strchr(kept, *text) || !is_control(*text))
+		if (*text == '\n' ? to[-1] != '\n' : strchr(kept, *text) || !gtp_is_control(*text))
 			*to++ = *text;
 	if (to[-1] != '\n')
 		*to++ = '\n';

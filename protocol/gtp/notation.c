@@ -133,8 +133,9 @@ static bool plain_square(const struct session *s, const char *text, int *square)
 #define NOTE_MAX 96 /* bytes of the longest note below a board with NUL */
 
 /* Describes a pass, or a move whose second step changed an area. Returns false for other moves. */
-static bool describe_move(const struct session *s, const struct state *before,
-			  const struct record_move *last, struct area *changed, char note[NOTE_MAX])
+static bool notation_describe_move(const struct session *s, const struct state *before,
+				   const struct record_move *last, struct area *changed,
+				   char note[NOTE_MAX])
 {
 	const struct game *g = s->record.game;
 	const char *side = game_side(g, last->side);
@@ -165,7 +166,8 @@ static void plain_draw(const struct session *s, char text[BOARD_TEXT_MAX])
 		record_state(r, r->count - 1, &before);
 		look.marked = record_is_play(last) &&
 			      game_stone(r->game, &before, last->move, &look.row, &look.col);
-		if (look.is_for_people && describe_move(s, &before, last, &look.changed, note))
+		if (look.is_for_people &&
+		    notation_describe_move(s, &before, last, &look.changed, note))
 			look.note = note;
 	}
 	const struct game names = names_of(s);

@@ -17,7 +17,7 @@
 /* `rules` belongs to the game, not to the engine, but clients see it as an option. */
 static const char rules_name[] = "rules";
 
-static enum outcome set_rules(struct session *s, const char *rules)
+static enum outcome param_set_rules(struct session *s, const char *rules)
 {
 	const struct game *now = s->record.game, *g = game_find(now->name, rules), *sized;
 	if (!g) {
@@ -32,13 +32,14 @@ static enum outcome set_rules(struct session *s, const char *rules)
 	return DONE;
 }
 
-static enum outcome set_option(struct session *s, const struct option *option, const char *value)
+static enum outcome param_set_option(struct session *s, const struct option *option,
+				     const char *value)
 {
 	char why[REASON_MAX];
 	return session_set_option(s, option, value, why) ? DONE : refuse(s, why);
 }
 
-static void list_options(struct session *s)
+static void param_list_options(struct session *s)
 {
 	char text[OPTION_TEXT_MAX];
 	fputs("[list", s->reply);
@@ -85,7 +86,7 @@ static enum outcome run_param(struct session *s)
 	const struct setting_values values = session_values(s);
 	char text[OPTION_TEXT_MAX];
 	if (s->arg_count == 0) {
-		list_options(s);
+		param_list_options(s);
 		return DONE;
 	}
 	bool is_rules = strcmp(s->args[0], rules_name) == 0;
@@ -93,7 +94,8 @@ static enum outcome run_param(struct session *s)
 	if (!is_rules && !o)
 		return unknown_param(s, s->args[0], "param");
 	if (s->arg_count == 2)
-		return is_rules ? set_rules(s, s->args[1]) : set_option(s, o, s->args[1]);
+		return is_rules ? param_set_rules(s, s->args[1])
+				: param_set_option(s, o, s->args[1]);
 	if (o)
 		setting_get(&values, o, text);
 	fputs(is_rules ? s->record.game->rules : text, s->reply);
@@ -102,7 +104,7 @@ static enum outcome run_param(struct session *s)
 
 static enum outcome run_set_random_seed(struct session *s)
 {
-	return set_option(s, setting_find("seed"), s->args[0]);
+	return param_set_option(s, setting_find("seed"), s->args[0]);
 }
 
 /* --- parameters of KataGo --- */
@@ -220,8 +222,8 @@ static bool get_param(struct session *s, const char *name, char text[OPTION_TEXT
 }
 
 /* Converts the value of a parameter of KataGo to that of its option. Returns false if it is malformed. */
-static bool convert(const struct session *s, const struct kata_param *p, const char *value,
-		    char text[OPTION_TEXT_MAX])
+static bool param_convert(const struct session *s, const struct kata_param *p, const char *value,
+			  char text[OPTION_TEXT_MAX])
 {
 	double number = 0;
 	bool is_true = strcasecmp(value, "true") == 0,
@@ -274,14 +276,14 @@ static enum outcome set_param(struct session *s, const char *name, const char *v
 		return set_max_time(s, value);
 	if (!o)
 		return unknown_param(s, name, "kata-list-params");
-	if (p && !convert(s, p, value, text)) {
+	if (p && !param_convert(s, p, value, text)) {
 		fprintf(s->reply, "%s cannot be %s", name, value);
 		return REFUSED;
 	}
 	value = p ? text : value;
 	if (o == setting_find("seed") && !seeds)
 		return option_set(&scratch, o, value, why) ? DONE : refuse(s, why);
-	return set_option(s, o, value);
+	return param_set_option(s, o, value);
 }
 
 static enum outcome run_kata_list_params(struct session *s)

@@ -86,12 +86,12 @@ enum outcome play_move(struct session *s, const char *color, const char *move)
 	return ban ? refuse_noted(s, "illegal move", ban) : answer_play(s, side, check);
 }
 
-static enum outcome run_play(struct session *s)
+static enum outcome gtp_play_run_play(struct session *s)
 {
 	return play_move(s, s->args[0], s->args[1]);
 }
 
-static enum outcome run_undo(struct session *s)
+static enum outcome gtp_play_run_undo(struct session *s)
 {
 	if (record_undo(&s->record))
 		return DONE;
@@ -102,7 +102,7 @@ static enum outcome run_undo(struct session *s)
 }
 
 /* Plays all moves or none. */
-static enum outcome run_gg_undo(struct session *s)
+static enum outcome gtp_play_run_gg_undo(struct session *s)
 {
 	int n = 1;
 	if (s->arg_count && !gtp_int(s->args[0], &n))
@@ -132,7 +132,7 @@ static enum outcome run_final_score(struct session *s)
 	return DONE;
 }
 
-static enum outcome run_is_legal(struct session *s)
+static enum outcome gtp_play_run_is_legal(struct session *s)
 {
 	int side, count = s->record.count;
 	char own[MOVE_TEXT_MAX];
@@ -187,7 +187,7 @@ static enum outcome run_move_history(struct session *s)
 	return DONE;
 }
 
-static enum outcome run_position(struct session *s)
+static enum outcome gtp_play_run_position(struct session *s)
 {
 	struct state start;
 	char text[POSITION_TEXT_MAX];
@@ -235,7 +235,7 @@ static enum outcome load_game(struct session *s, int number, int before)
 	return answer_load(s, why);
 }
 
-static enum outcome run_loadsgf(struct session *s)
+static enum outcome gtp_play_run_loadsgf(struct session *s)
 {
 	int before = 0;
 	if (s->arg_count == 2 && (!gtp_int(s->args[1], &before) || before == 0))
@@ -251,7 +251,7 @@ static enum outcome run_load(struct session *s)
 	return load_game(s, number, 0);
 }
 
-static enum outcome print_game(struct session *s, bool (*print)(FILE *, void *session))
+static enum outcome gtp_play_print_game(struct session *s, bool (*print)(FILE *, void *session))
 {
 	char why[REASON_MAX];
 	if (s->arg_count == 0)
@@ -263,7 +263,7 @@ static enum outcome print_game(struct session *s, bool (*print)(FILE *, void *se
 	return DONE;
 }
 
-static bool print_sgf(FILE *f, void *session)
+static bool gtp_play_print_sgf(FILE *f, void *session)
 {
 	const struct session *s = session;
 	sgf_print_with(f, &s->record, s->about.properties, import_about_fits(&s->about, &s->record),
@@ -273,7 +273,7 @@ static bool print_sgf(FILE *f, void *session)
 
 static enum outcome run_printsgf(struct session *s)
 {
-	return print_game(s, print_sgf);
+	return gtp_play_print_game(s, gtp_play_print_sgf);
 }
 
 static bool print_gogui(FILE *f, void *session)
@@ -283,9 +283,9 @@ static bool print_gogui(FILE *f, void *session)
 	return true;
 }
 
-static enum outcome run_savesgf(struct session *s)
+static enum outcome gtp_play_run_savesgf(struct session *s)
 {
-	return print_game(s, print_gogui);
+	return gtp_play_print_game(s, print_gogui);
 }
 
 static bool print_ggf(FILE *f, void *session)
@@ -299,7 +299,7 @@ static enum outcome run_printggf(struct session *s)
 {
 	if (!ggf_has(s->record.game))
 		return refuse(s, "GGF has only games of Othello");
-	return print_game(s, print_ggf);
+	return gtp_play_print_game(s, print_ggf);
 }
 
 const struct command play_commands[] = {
@@ -313,17 +313,17 @@ const struct command play_commands[] = {
 	  .args_min = 2,
 	  .args_max = 2,
 	  .help = "play a move",
-	  .run = run_play },
+	  .run = gtp_play_run_play },
 	{ .name = "undo",
 	  .args = "[NUMBER]",
 	  .args_max = 1,
 	  .help = "take back the last move, or the handicap; a number is ignored (see gg-undo)",
-	  .run = run_undo },
+	  .run = gtp_play_run_undo },
 	{ .name = "gg-undo",
 	  .args = "[COUNT]",
 	  .args_max = 1,
 	  .help = "take back COUNT moves (default 1); if there are fewer, take back none",
-	  .run = run_gg_undo },
+	  .run = gtp_play_run_gg_undo },
 	{ .name = "showboard", .args = "", .help = "draw the board", .run = run_showboard },
 	{ .name = "final_score",
 	  .args = "",
@@ -336,7 +336,7 @@ const struct command play_commands[] = {
 	  .args_min = 2,
 	  .args_max = 2,
 	  .help = "return 1 if play would accept the move, else 0",
-	  .run = run_is_legal },
+	  .run = gtp_play_run_is_legal },
 	{ .name = "all_legal",
 	  .args = "COLOR",
 	  .args_min = 1,
@@ -358,7 +358,7 @@ const struct command play_commands[] = {
 	  .help = "print the position, or start from another one: the squares row by row from the "
 		  "top left (X Black, O White, . empty, in Havannah : off the board), then the "
 		  "side to move",
-	  .run = run_position,
+	  .run = gtp_play_run_position,
 	  .leaves = true },
 
 	{ .name = "loadsgf",
@@ -367,7 +367,7 @@ const struct command play_commands[] = {
 	  .args_max = 2,
 	  .help = "read the first game of a file, in any format of yomi-load; with MOVE, only the "
 		  "moves before that number",
-	  .run = run_loadsgf,
+	  .run = gtp_play_run_loadsgf,
 	  .leaves = true },
 	{ .name = "yomi-load",
 	  .args = "FILE [GAME]",
@@ -388,7 +388,7 @@ const struct command play_commands[] = {
 	  .args_min = 1,
 	  .args_max = 1,
 	  .help = "write the game to a file in the form of SGF that GoGui reads",
-	  .run = run_savesgf },
+	  .run = gtp_play_run_savesgf },
 	{ .name = "printggf",
 	  .args = "[FILE]",
 	  .args_max = 1,

@@ -23,7 +23,7 @@ enum outcome run_words(struct session *s, const struct gtp_command *c)
 	return command_run(s);
 }
 
-static enum outcome run(struct session *s, char *line, bool is_cut)
+static enum outcome protocol_run(struct session *s, char *line, bool is_cut)
 {
 	struct gtp_command c;
 	gtp_parse(&c, line);
@@ -60,7 +60,7 @@ static char *open_answer(const struct session *s)
 	return gtp_answer_begin(s->id);
 }
 
-static char *answer(struct session *s, bool success, const char *text)
+static char *protocol_answer(struct session *s, bool success, const char *text)
 {
 	if (!session_is_streaming(s))
 		return (s->is_painted ? gtp_answer_painted : gtp_answer)(success, s->id, text);
@@ -73,9 +73,9 @@ static char *answer(struct session *s, bool success, const char *text)
 
 const struct protocol protocol_gtp = {
 	.clean = gtp_clean,
-	.run = run,
+	.run = protocol_run,
 	.open = open_answer,
-	.answer = answer,
+	.answer = protocol_answer,
 };
 
 const struct protocol *const protocols_gtp[] = { &protocol_gtp, NULL };
@@ -95,7 +95,7 @@ static char *event_answer(struct session *s, bool success, const char *text)
 
 static const struct protocol protocol_events = {
 	.clean = gtp_clean,
-	.run = run,
+	.run = protocol_run,
 	.lines = event_lines,
 	.answer = event_answer,
 	.newest_only = true,

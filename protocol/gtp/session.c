@@ -156,7 +156,7 @@ bool session_set_option(struct session *s, const struct option *option, const ch
 	return true;
 }
 
-static void send_text(struct session *s, const char *text)
+static void session_send_text(struct session *s, const char *text)
 {
 	if (s->stream->lost)
 		return;
@@ -184,7 +184,7 @@ static void send_lines(struct session *s)
 	char *text = close_reply(s);
 	char *lines = s->protocol->lines ? s->protocol->lines(s, text) : gtp_lines(text);
 	free(text);
-	send_text(s, lines);
+	session_send_text(s, lines);
 	free(lines);
 	open_reply(s);
 }
@@ -197,11 +197,11 @@ static void begin_stream(struct session *s)
 	if (!s->protocol->open)
 		return;
 	char *text = s->protocol->open(s);
-	send_text(s, text);
+	session_send_text(s, text);
 	free(text);
 }
 
-static void answer(struct session *s, enum outcome outcome)
+static void session_answer(struct session *s, enum outcome outcome)
 {
 	struct stream *t = s->stream;
 	t->phase = IDLE;
@@ -211,12 +211,12 @@ static void answer(struct session *s, enum outcome outcome)
 	char *reply = close_reply(s);
 	char *text = s->protocol->answer(s, outcome == DONE, reply);
 	free(reply);
-	send_text(s, text);
+	session_send_text(s, text);
 	free(text);
 	t->streams = false;
 }
 
-static void finish(struct session *s)
+static void session_finish(struct session *s)
 {
 	struct stream *t = s->stream;
 	enum outcome outcome = s->command->finish(s, t->found ? &t->report : NULL);
@@ -228,25 +228,25 @@ static void finish(struct session *s)
 		t->found = false;
 		t->game = NULL;
 	} else {
-		answer(s, outcome);
+		session_answer(s, outcome);
 	}
 }
 
 /* Ends the running command. Returns false if none runs. */
-static bool interrupt(struct session *s)
+static bool session_interrupt_own(struct session *s)
 {
 	bool thinks = s->stream->phase != IDLE;
 	s->ended_early |= thinks;
 	if (s->stream->phase == SEARCHING)
 		engine_stop(s->engine);
 	else if (thinks)
-		finish(s);
+		session_finish(s);
 	return thinks;
 }
 
 bool session_interrupt(struct session *s)
 {
-	bool thinks = interrupt(s);
+	bool thinks = session_interrupt_own(s);
 	session_resume(s);
 	return thinks || s->keeps_sigint;
 }
@@ -274,12 +274,12 @@ bool session_search(struct session *s, const struct record *record, const struct
 }
 
 /* Returns true if a cleaned line ends a search as soon as it is read. */
-static bool ends_search(const struct session *s, const char *line)
+static bool session_ends_search(const struct session *s, const char *line)
 {
 	return s->protocol && s->protocol->ends_search && s->protocol->ends_search(line);
 }
 
-static void run_line(struct session *s, char *line)
+static void session_run_line(struct session *s, char *line)
 {
 	struct stream *t = s->stream;
 	char *cut = strpbrk(line, CUT);
@@ -291,12 +291,12 @@ static void run_line(struct session *s, char *line)
 	s->is_painted = s->ended_early = s->has_moved = s->may_claim = s->has_goal = false;
 	s->interval = 0;
 	open_reply(s);
-	t->ends -= ends_search(s, line);
+	t->ends -= session_ends_search(s, line);
 	enum outcome outcome = s->protocol->run(s, line, cut);
 	if (outcome == STREAMING || outcome == HOLDING || (outcome == DONE && s->command->live))
 		begin_stream(s);
 	if (outcome == DONE || outcome == REFUSED) {
-		answer(s, outcome);
+		session_answer(s, outcome);
 		return;
 	}
 	t->phase = outcome == HOLDING ? HELD : SEARCHING;
@@ -308,7 +308,7 @@ static void run_line(struct session *s, char *line)
 	bool has_line = evbuffer_get_length(t->queue);
 	if (t->ends || (s->command->until_line && (t->ended || has_line)) ||
 	    (s->command->cancellable && has_line))
-		interrupt(s);
+		session_interrupt_own(s);
 }
 
 /* Searches on the opponent's time if the session is idle and the engine has just moved. */
@@ -339,7 +339,7 @@ static void run_queue(struct session *s)
 	       evbuffer_get_length(t->output) < OUTPUT_MAX &&
 	       !event_pending(t->later, EV_TIMEOUT, NULL) &&
 	       (line = evbuffer_readln(t->queue, NULL, EVBUFFER_EOL_NUL))) {
-		run_line(s, line);
+		session_run_line(s, line);
 		free(line);
 		if (evbuffer_get_length(t->queue) && clock_now() > end)
 			event_add(t->later, &(struct timeval) { 0 });
@@ -359,7 +359,7 @@ static void select_protocol(struct session *s, const char *line)
 }
 
 /* Cleans a line. The first line with a command selects the protocol. */
-static enum gtp_line clean(struct session *s, char *line, size_t length)
+static enum gtp_line session_clean(struct session *s, char *line, size_t length)
 {
 	if (s->protocol)
 		return s->protocol->clean(line, length);
@@ -371,7 +371,7 @@ static enum gtp_line clean(struct session *s, char *line, size_t length)
 
 /* Takes the line in `input`. A blank line is queued as well while a command runs or lines are queued,
  * because it may end a command that lasts until the next line. */
-static void take_line(struct session *s)
+static void session_take_line(struct session *s)
 {
 	struct stream *t = s->stream;
 	size_t length = evbuffer_get_length(t->input);
@@ -379,8 +379,8 @@ static void take_line(struct session *s)
 	char *line = (char *)evbuffer_pullup(t->input, -1);
 	note_line(s, '>', line, length);
 	end_pondering(s);
-	enum gtp_line kind = clean(s, line, length);
-	bool ends = ends_search(s, line);
+	enum gtp_line kind = session_clean(s, line, length);
+	bool ends = session_ends_search(s, line);
 	/* An interruption is meant for the lines before it: run them first. */
 	while (kind == GTP_INTERRUPT && event_pending(t->later, EV_TIMEOUT, NULL)) {
 		event_del(t->later);
@@ -389,7 +389,7 @@ static void take_line(struct session *s)
 	t->ends += ends;
 	if (kind == GTP_INTERRUPT || ends ||
 	    (t->phase != IDLE && (s->command->until_line || s->command->cancellable)))
-		interrupt(s);
+		session_interrupt_own(s);
 	if (kind == GTP_COMMAND || t->phase != IDLE || evbuffer_get_length(t->queue)) {
 		if (kind == GTP_COMMAND)
 			evbuffer_add(t->queue, line, strlen(line));
@@ -402,7 +402,7 @@ static void take_line(struct session *s)
 	t->cut = false;
 }
 
-static void extend_line(struct session *s, const char *bytes, size_t n)
+static void session_extend_line(struct session *s, const char *bytes, size_t n)
 {
 	struct stream *t = s->stream;
 	size_t room = s->setup.line_max - evbuffer_get_length(t->input);
@@ -414,10 +414,10 @@ void session_input(struct session *s, const char *bytes, size_t n)
 {
 	const char *end, *at = bytes;
 	for (; n && (end = memchr(at, '\n', (size_t)(bytes + n - at))); at = end + 1) {
-		extend_line(s, at, (size_t)(end - at));
-		take_line(s);
+		session_extend_line(s, at, (size_t)(end - at));
+		session_take_line(s);
 	}
-	extend_line(s, at, (size_t)(bytes + n - at));
+	session_extend_line(s, at, (size_t)(bytes + n - at));
 	s->setup.changed(s->setup.arg);
 }
 
@@ -425,11 +425,11 @@ void session_input_end(struct session *s)
 {
 	struct stream *t = s->stream;
 	if (evbuffer_get_length(t->input))
-		take_line(s);
+		session_take_line(s);
 	t->ended = true;
 	end_pondering(s);
 	if (t->phase != IDLE && s->command->until_line)
-		interrupt(s);
+		session_interrupt_own(s);
 	run_queue(s);
 	s->setup.changed(s->setup.arg);
 }
@@ -449,7 +449,7 @@ void session_lose_reader(struct session *s)
 {
 	struct stream *t = s->stream;
 	s->quitting = t->lost = true;
-	interrupt(s);
+	session_interrupt_own(s);
 	evbuffer_drain(t->output, evbuffer_get_length(t->output));
 	s->setup.changed(s->setup.arg);
 }
@@ -458,7 +458,7 @@ void session_set_reader(struct session *s, bool is_there)
 {
 	s->stream->waits = !is_there;
 	if (!is_there)
-		interrupt(s);
+		session_interrupt_own(s);
 	session_resume(s);
 }
 
@@ -521,7 +521,7 @@ static void show_report(struct session *s)
 }
 
 /* Handles the end of the search. */
-static void end_search(struct session *s)
+static void session_end_search(struct session *s)
 {
 	struct stream *t = s->stream;
 	char why[REASON_MAX];
@@ -532,7 +532,7 @@ static void end_search(struct session *s)
 		fputs(why, s->reply);
 	t->phase = HELD;
 	if (!t->found || !s->command->until_line || s->ended_early) {
-		finish(s);
+		session_finish(s);
 		return;
 	}
 	/* The command lasts until the next line: show the result and wait. */
@@ -545,7 +545,7 @@ static void end_search(struct session *s)
 	}
 }
 
-static void on_woken(int fd, short what, void *arg)
+static void session_on_woken(int fd, short what, void *arg)
 {
 	struct session *s = arg;
 	struct stream *t = s->stream;
@@ -555,7 +555,7 @@ static void on_woken(int fd, short what, void *arg)
 	if (n <= 0)
 		return;
 	if (memchr(bytes, WAKE_DONE, (size_t)n)) {
-		end_search(s);
+		session_end_search(s);
 	} else {
 		engine_live(s->engine, &t->report);
 		show_report(s);
@@ -607,7 +607,7 @@ struct session *session_create(const struct session_setup *setup)
 	t->output = evbuffer_new();
 	t->wake_in = wake[0];
 	t->wake_out = wake[1];
-	t->woken = event_new(setup->base, t->wake_in, EV_READ | EV_PERSIST, on_woken, s);
+	t->woken = event_new(setup->base, t->wake_in, EV_READ | EV_PERSIST, session_on_woken, s);
 	event_add(t->woken, NULL);
 	t->later = evtimer_new(setup->base, on_later, s);
 	t->again = event_new(setup->base, -1, EV_PERSIST, on_again, s);

@@ -27,7 +27,7 @@
 struct evbuffer;
 struct event_base;
 struct game;
-struct kept;
+struct kept_games;
 struct options;
 struct protocol;
 struct report;
@@ -59,7 +59,7 @@ struct session_setup {
 	bool no_own_book; /* the client must not see it */
 
 	/* Keeps the games of a terminal (protocol/front/kept.h). NULL: there is no terminal. */
-	struct kept *kept;
+	struct kept_games *kept;
 
 	/* Boards show the last move in brackets, and colours. */
 	bool marks, colors;

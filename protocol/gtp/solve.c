@@ -123,7 +123,7 @@ static enum outcome finish_solve_state(struct session *s, const struct report *r
 	return DONE;
 }
 
-static enum outcome run_solve(struct session *s)
+static enum outcome gtp_solve_run_solve(struct session *s)
 {
 	if (s->record.now.over)
 		return refuse(s, "the game is over");
@@ -139,13 +139,14 @@ static enum outcome run_solve(struct session *s)
 }
 
 /* Returns true if a value is fully known: the result, and the score if the game has scores. */
-static bool is_known(const struct session *s, int lower, int upper, bool exact)
+static bool gtp_solve_is_known(const struct session *s, int lower, int upper, bool exact)
 {
 	return lower == upper && (exact || !s->record.game->unit);
 }
 
 /* Writes a value for the side to move: "win", "win by 4 discs", "loss in 7 moves", "draw or loss". */
-static void print_value(const struct session *s, int lower, int upper, double score, bool exact)
+static void gtp_solve_print_value(const struct session *s, int lower, int upper, double score,
+				  bool exact)
 {
 	fputs(think_value(s->side, lower, upper), s->reply);
 	char margin[AMOUNT_TEXT_MAX];
@@ -182,7 +183,7 @@ static void print_each(struct session *s, const struct report *r)
 		const struct report_move *m = &r->moves[i];
 		format_play(s, m->move, text);
 		fprintf(s->reply, "\n%s ", text);
-		print_value(s, m->lower, m->upper, m->score, m->exact);
+		gtp_solve_print_value(s, m->lower, m->upper, m->score, m->exact);
 	}
 }
 
@@ -194,7 +195,7 @@ static int count_open(const struct session *s, const struct report *r)
 	for (int i = 0; i < r->move_count && wants_all(s); i++) {
 		const struct report_move *m = &r->moves[i];
 		int high = result_most(s->side, m->lower, m->upper);
-		open += s->arg_count ? !is_known(s, m->lower, m->upper, m->exact)
+		open += s->arg_count ? !gtp_solve_is_known(s, m->lower, m->upper, m->exact)
 				     : m->lower < m->upper && high >= least;
 	}
 	return open;
@@ -209,9 +210,9 @@ static enum outcome finish_solve(struct session *s, const struct report *r)
 	if (!s->has_goal)
 		think_note(s, r);
 	int open = count_open(s, r);
-	bool known = is_known(s, r->lower, r->upper, r->exact);
+	bool known = gtp_solve_is_known(s, r->lower, r->upper, r->exact);
 	fputs(known && !open ? "" : "not solved in time: ", s->reply);
-	print_value(s, r->lower, r->upper, r->score, r->exact);
+	gtp_solve_print_value(s, r->lower, r->upper, r->score, r->exact);
 	if (!known && r->lower == r->upper)
 		fprintf(s->reply, ", but the number of %s is not known", s->record.game->unit);
 	else if (known && open)
@@ -238,7 +239,7 @@ const struct command solve_commands[] = {
 		  "return whether the stones on a point of Go's board are captured or safe, and a "
 		  "line of play; both sides play only on the points after `in`, or pass. Fails if "
 		  "the time of a move does not suffice",
-	  .run = run_solve,
+	  .run = gtp_solve_run_solve,
 	  .finish = finish_solve },
 	{ .name = "dfpn-solve-state",
 	  .args = "[COLOR]",

@@ -23,7 +23,7 @@ int bonus_of(const struct session *s)
 
 /* --- size and komi --- */
 
-static enum outcome refuse_size(struct session *s)
+static enum outcome terms_refuse_size(struct session *s)
 {
 	const struct game *g = s->record.game;
 	char sizes[SIZE_LIST_MAX], reason[SIZE_LIST_MAX + 64];
@@ -57,7 +57,7 @@ static enum outcome run_boardsize(struct session *s)
 	const struct game *other = is_one && !(has_squares && g->size) ? game_of_size(g, cols)
 								       : game_sized(g, rows, cols);
 	if (!other)
-		return refuse_size(s);
+		return terms_refuse_size(s);
 	start_game(s, other);
 	return DONE;
 }
@@ -88,7 +88,7 @@ static enum outcome run_get_komi(struct session *s)
 /* --- handicap --- */
 
 /* Returns true if no stone has been placed. */
-static bool is_empty(const struct session *s)
+static bool terms_is_empty(const struct session *s)
 {
 	const struct record *r = &s->record;
 	return r->count == 0 && game_free(r->game, &r->now) == r->game->rows * r->game->cols;
@@ -115,7 +115,7 @@ static void set_stones(struct session *s, const int *squares, int count)
 }
 
 /* Returns how far a square is from the nearest of some squares, and from the border, where it is worth little. */
-static int distance(const struct game *g, int square, const int *squares, int count)
+static int terms_distance(const struct game *g, int square, const int *squares, int count)
 {
 	int row = square / g->cols, col = square % g->cols;
 	int border = row < col ? row : col, least;
@@ -135,7 +135,7 @@ static int add_stones(const struct game *g, int count, int wanted, int *squares)
 	for (; count < wanted; count++) {
 		int best = 0, most = -1;
 		for (int i = 0; i < g->rows * g->cols; i++) {
-			int away = distance(g, i, squares, count);
+			int away = terms_distance(g, i, squares, count);
 			best = away > most ? i : best;
 			most = away > most ? away : most;
 		}
@@ -151,7 +151,7 @@ static enum outcome place_handicap(struct session *s, bool fixed)
 	int count, squares[GAME_SQUARES_MAX], most = g->rows * g->cols - 1;
 	if (!gtp_int(s->args[0], &count))
 		return syntax_error(s, "type the number of stones as a whole number");
-	if (!is_empty(s))
+	if (!terms_is_empty(s))
 		return refuse(s, "board not empty");
 	if (!g->handicap || count < 2 || count > most)
 		return refuse(s, "invalid number of stones");
@@ -179,7 +179,7 @@ static enum outcome run_set_free_handicap(struct session *s)
 	const struct game *g = s->record.game;
 	bool is_taken[GAME_SQUARES_MAX] = { false };
 	int squares[GAME_SQUARES_MAX], count = s->arg_count;
-	if (!is_empty(s))
+	if (!terms_is_empty(s))
 		return refuse(s, "board not empty");
 	/* The draft demands two stones. LizGoban asks with one whether the command exists, and KataGo takes it. */
 	if (!g->handicap || count < 1 || count >= g->rows * g->cols)

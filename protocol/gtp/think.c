@@ -180,7 +180,7 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 }
 
 /* The same as text. The caller frees it. */
-static char *describe(const struct session *s, const struct report *report)
+static char *think_describe_own(const struct session *s, const struct report *report)
 {
 	char *line;
 	size_t length;
@@ -192,7 +192,7 @@ static char *describe(const struct session *s, const struct report *report)
 
 void think_note(struct session *s, const struct report *report)
 {
-	char *line = describe(s, report);
+	char *line = think_describe_own(s, report);
 	session_note(s, "%s", line);
 	free(line);
 }
@@ -213,7 +213,7 @@ static bool has_lost_hope(const struct session *s, const struct report *report)
 	return (1 + value) / 2 < s->settings.resign;
 }
 
-static bool has_won(const struct session *s, const struct report *report)
+static bool think_has_won(const struct session *s, const struct report *report)
 {
 	return result_least(s->side, report->lower, report->upper) > 0;
 }
@@ -240,7 +240,7 @@ static void make_move(struct session *s, struct move m)
 	s->has_moved = !notation_of(s)->made(s);
 }
 
-static void explain(struct session *s, char *text)
+static void think_explain(struct session *s, char *text)
 {
 	free(s->explanation);
 	s->explanation = text;
@@ -258,7 +258,7 @@ bool think_known(struct session *s, char text[ANSWER_TEXT_MAX])
 		m = move_single(s->record.now.over ? MOVE_PASS : s->record.game->pass);
 	if (s->command->plays) {
 		make_move(s, m);
-		explain(s, NULL);
+		think_explain(s, NULL);
 	} else {
 		record_undo_implied(&s->record);
 	}
@@ -274,15 +274,15 @@ bool think_found(struct session *s, const struct report *report, char text[ANSWE
 		return report;
 	}
 	bool plays = s->command->plays;
-	char *found = describe(s, report);
-	bool claims = s->may_claim && has_won(s, report);
+	char *found = think_describe_own(s, report);
+	bool claims = s->may_claim && think_has_won(s, report);
 	bool resigns = has_lost_hope(s, report);
 	session_note(s, "%s", found);
 	format_play(s, report->line[0], text);
 	if (claims || resigns)
 		strcpy(text, claims ? "claim" : "resign");
 	if (plays)
-		explain(s, found);
+		think_explain(s, found);
 	else
 		free(found);
 	if (plays && !claims && !resigns)
@@ -310,7 +310,7 @@ enum outcome think_answer(struct session *s, const struct report *report)
 	return DONE;
 }
 
-static enum outcome run_genmove(struct session *s)
+static enum outcome think_run_genmove(struct session *s)
 {
 	if (!gtp_color(s->args[0], &s->side))
 		return syntax_error(s, "type black or white as the color");
@@ -326,7 +326,7 @@ static enum outcome run_genmove_ex(struct session *s)
 	for (int i = 1; i < s->arg_count; i++)
 		s->may_claim |= strcmp(s->args[i], "claim") == 0;
 	if (s->arg_count)
-		return run_genmove(s);
+		return think_run_genmove(s);
 	fputs("claim", s->reply);
 	return DONE;
 }
@@ -338,7 +338,7 @@ static enum outcome run_explain_last_move(struct session *s)
 }
 
 /* No search runs between two commands, and any line has ended pondering already. */
-static enum outcome run_stop(struct session *s)
+static enum outcome think_run_stop(struct session *s)
 {
 	(void)s;
 	return DONE;
@@ -356,7 +356,7 @@ const struct command think_commands[] = {
 	  .args_min = 1,
 	  .args_max = ANY,
 	  .help = "search for a move, play it and return it",
-	  .run = run_genmove,
+	  .run = think_run_genmove,
 	  .finish = think_answer,
 	  .plays = true },
 	{ .name = "reg_genmove",
@@ -364,7 +364,7 @@ const struct command think_commands[] = {
 	  .args_min = 1,
 	  .args_max = ANY,
 	  .help = "search for a move and return it without playing it",
-	  .run = run_genmove,
+	  .run = think_run_genmove,
 	  .finish = think_answer },
 	{ .name = "gomill-genmove_ex",
 	  .args = "[COLOR [claim]]",
@@ -384,7 +384,7 @@ const struct command think_commands[] = {
 	  .args_min = 1,
 	  .args_max = 1,
 	  .help = "same as reg_genmove",
-	  .run = run_genmove,
+	  .run = think_run_genmove,
 	  .finish = think_answer },
 	{ .name = "kata-search_cancellable",
 	  .args = "COLOR",
@@ -392,13 +392,13 @@ const struct command think_commands[] = {
 	  .args_max = 1,
 	  .help = "same as reg_genmove, but any line ends the search, and the answer is then "
 		  "`cancelled`",
-	  .run = run_genmove,
+	  .run = think_run_genmove,
 	  .finish = think_answer,
 	  .cancellable = true },
 	{ .name = "stop",
 	  .args = "",
 	  .help = "end pondering or a cancellable search, as any line does",
-	  .run = run_stop },
+	  .run = think_run_stop },
 	{ .name = "clear_cache",
 	  .args = "",
 	  .help = "forget the results of all searches and restart the random numbers from the seed",

@@ -19,8 +19,8 @@
 #define HASH_TEXT_MAX 33 /* two words in hexadecimal, with NUL */
 
 /* What all parts of an answer need. */
-struct view {
-	const struct job *job;
+struct answer_view {
+	const struct katago_job *job;
 	const struct game *game;
 	const struct state *now;
 	struct outlook *outlook; /* NULL: there is none */
@@ -43,13 +43,13 @@ char *answer_line(json_t *object)
 /* --- values --- */
 
 /* A share of the points as the client wants to see it. */
-static double shown_share(const struct view *v, double share)
+static double shown_share(const struct answer_view *v, double share)
 {
 	return v->sign > 0 ? share : 1 - share;
 }
 
 /* Adds the values of a move or of the position. */
-static void set_values(const struct view *v, json_t *to, const struct finding *f)
+static void set_values(const struct answer_view *v, json_t *to, const struct finding *f)
 {
 	int sign = v->sign * side_sign(v->now->side);
 	double winrate = shown_share(v, f->winrate), lcb = shown_share(v, f->lcb);
@@ -76,7 +76,7 @@ static void set_values(const struct view *v, json_t *to, const struct finding *f
 }
 
 /* Adds the mean owners of the squares, row by row from the top left. */
-static void set_owners(const struct view *v, json_t *to, const struct estimate *estimate)
+static void set_owners(const struct answer_view *v, json_t *to, const struct estimate *estimate)
 {
 	json_t *owners = json_array();
 	int sign = v->sign * side_sign(v->now->side);
@@ -95,7 +95,7 @@ static json_t *move_name(const struct game *g, const struct state *s, struct mov
 	return json_string(strcmp(text, "PASS") == 0 ? "pass" : text);
 }
 
-static void set_line(const struct view *v, json_t *to, const struct report_move *m)
+static void answer_set_line(const struct answer_view *v, json_t *to, const struct report_move *m)
 {
 	struct state state = *v->now;
 	json_t *line = json_array(), *visits = json_array();
@@ -116,12 +116,12 @@ static void set_line(const struct view *v, json_t *to, const struct report_move 
 	json_decref(visits);
 }
 
-static bool is_known(const struct report_move *m)
+static bool answer_is_known(const struct report_move *m)
 {
 	return m->visits || !isnan(m->value) || !isnan(m->score) || m->lower == m->upper;
 }
 
-static double prior_of(const struct view *v, struct move move)
+static double answer_prior_of(const struct answer_view *v, struct move move)
 {
 	for (int i = 0; i < v->count; i++)
 		if (move_equal(v->legal[i], move))
@@ -129,7 +129,8 @@ static double prior_of(const struct view *v, struct move move)
 	return 0;
 }
 
-static json_t *describe_move(const struct view *v, const struct report_move *m, int order)
+static json_t *answer_describe_move(const struct answer_view *v, const struct report_move *m,
+				    int order)
 {
 	json_t *to = json_object();
 	struct finding f = { .visits = m->visits,
@@ -143,10 +144,10 @@ static json_t *describe_move(const struct view *v, const struct report_move *m, 
 	set_values(v, to, &f);
 	json_object_set_new(to, "edgeVisits", json_integer((json_int_t)m->visits));
 	json_object_set_new(to, "edgeWeight", json_real((double)m->visits));
-	json_object_set_new(to, "prior", json_real(prior_of(v, m->move)));
+	json_object_set_new(to, "prior", json_real(answer_prior_of(v, m->move)));
 	if (m->exact && game_counts(v->game))
 		json_object_set_new(to, "exact", json_true());
-	set_line(v, to, m);
+	answer_set_line(v, to, m);
 	if (v->job->query->moves_ownership && v->outlook && order < OUTLOOK_MOVES)
 		set_owners(v, to, outlook_after(v->outlook, m->move));
 	return to;
@@ -199,7 +200,7 @@ static void hash_symmetric(const struct game *g, const struct state *s, char lea
 		hash_state(s, least);
 }
 
-static json_t *describe_root(const struct view *v, struct finding *f)
+static json_t *describe_root(const struct answer_view *v, struct finding *f)
 {
 	json_t *to = json_object();
 	char hash[HASH_TEXT_MAX];
@@ -218,7 +219,7 @@ static json_t *describe_root(const struct view *v, struct finding *f)
 
 /* Returns the index in a policy of a move: the square that its text begins with, else where its stone lies, else the
  * place of the pass. */
-static int policy_index(const struct view *v, struct move move)
+static int policy_index(const struct answer_view *v, struct move move)
 {
 	const struct game *g = v->game;
 	char text[MOVE_TEXT_MAX];
@@ -230,7 +231,7 @@ static int policy_index(const struct view *v, struct move move)
 }
 
 /* The priors by squares, row by row from the top left, then that of a pass; -1 where no legal move begins. */
-static json_t *describe_policy(const struct view *v)
+static json_t *describe_policy(const struct answer_view *v)
 {
 	int size = v->game->rows * v->game->cols + 1;
 	double *priors = xcalloc((size_t)size, sizeof *priors);
@@ -249,14 +250,14 @@ static json_t *describe_policy(const struct view *v)
 
 /* --- answers --- */
 
-static json_t *begin_answer(const struct job *job, bool live)
+static json_t *begin_answer(const struct katago_job *job, bool live)
 {
 	return json_pack("{s:s, s:i, s:b}", "id", job->query->id, "turnNumber", job->turn,
 			 "isDuringSearch", (int)live);
 }
 
-static void view_init(struct view *v, const struct job *job, const struct record *record,
-		      struct outlook *outlook)
+static void view_init(struct answer_view *v, const struct katago_job *job,
+		      const struct record *record, struct outlook *outlook)
 {
 	enum perspective as = job->query->settings.perspective;
 	int side = record->now.side;
@@ -273,7 +274,8 @@ static void view_init(struct view *v, const struct job *job, const struct record
 }
 
 /* Adds the moves, the position, and what else the query asks for. */
-static char *end_answer(const struct view *v, json_t *to, json_t *moves, struct finding *root)
+static char *end_answer(const struct answer_view *v, json_t *to, json_t *moves,
+			struct finding *root)
 {
 	json_object_set_new(to, "moveInfos", moves);
 	json_object_set_new(to, "rootInfo", describe_root(v, root));
@@ -286,7 +288,7 @@ static char *end_answer(const struct view *v, json_t *to, json_t *moves, struct 
 
 /* The evaluation of the position. Of a search by playouts it is the mean of all visits, as in KataGo: that of the
  * answer alone depends on few games at first. Moves that are proven lost do not count. */
-static struct finding root_of(const struct report *r, int side)
+static struct finding answer_root_of(const struct report *r, int side)
 {
 	struct finding root = {
 		.value = r->value, .score = r->score, .lower = r->lower, .upper = r->upper
@@ -309,13 +311,13 @@ static struct finding root_of(const struct report *r, int side)
 	return root;
 }
 
-char *answer_report(const struct job *job, const struct record *record, struct outlook *outlook,
-		    const struct report *r, bool live)
+char *answer_report(const struct katago_job *job, const struct record *record,
+		    struct outlook *outlook, const struct report *r, bool live)
 {
-	struct view v;
+	struct answer_view v;
 	int order = 0;
 	view_init(&v, job, record, outlook);
-	struct finding root = root_of(r, record->now.side);
+	struct finding root = answer_root_of(r, record->now.side);
 	v.unknown = think_guess(r->value, r->score, (double)NAN);
 	if (r->lower == r->upper)
 		v.unknown = r->lower;
@@ -327,15 +329,15 @@ char *answer_report(const struct job *job, const struct record *record, struct o
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
 		/* The first one is the answer: the position's value is its value, too. */
-		if (i == 0 || is_known(m))
-			json_array_append_new(moves, describe_move(&v, m, order++));
+		if (i == 0 || answer_is_known(m))
+			json_array_append_new(moves, answer_describe_move(&v, m, order++));
 	}
 	return end_answer(&v, begin_answer(job, live), moves, &root);
 }
 
-char *answer_end(const struct job *job, const struct record *record)
+char *answer_end(const struct katago_job *job, const struct record *record)
 {
-	struct view v;
+	struct answer_view v;
 	view_init(&v, job, record, NULL);
 	int score = record->now.score, result = score_sign(score);
 	struct finding root = {
@@ -349,14 +351,14 @@ char *answer_end(const struct job *job, const struct record *record)
 	return end_answer(&v, begin_answer(job, false), json_array(), &root);
 }
 
-char *answer_nothing(const struct job *job)
+char *answer_nothing(const struct katago_job *job)
 {
 	json_t *to = begin_answer(job, false);
 	json_object_set_new(to, "noResults", json_true());
 	return answer_line(to);
 }
 
-char *answer_failure(const struct job *job, const char *why)
+char *answer_failure(const struct katago_job *job, const char *why)
 {
 	return answer_line(json_pack("{s:s, s:s}", "error", why, "id", job->query->id));
 }

@@ -18,16 +18,16 @@ char *answer_line(json_t *);
 /* What a search has found at the position of a job. The outlook is that of the position; NULL: the game has none.
  * `live`: the search goes on. Returns NULL if no value of the position is known, or if a live search
  * has searched nothing yet. */
-char *answer_report(const struct job *, const struct record *, struct outlook *,
+char *answer_report(const struct katago_job *, const struct record *, struct outlook *,
 		    const struct report *, bool live);
 
 /* The position of the job is the end of the game. */
-char *answer_end(const struct job *, const struct record *);
+char *answer_end(const struct katago_job *, const struct record *);
 
 /* The job was stopped before anything was known of its position. */
-char *answer_nothing(const struct job *);
+char *answer_nothing(const struct katago_job *);
 
 /* The search of a job failed. */
-char *answer_failure(const struct job *, const char *why);
+char *answer_failure(const struct katago_job *, const char *why);
 
 #endif

@@ -109,7 +109,7 @@ static void run_action(struct katago *k, json_t *object, const char *id, const c
 static void run_query(struct katago *k, const json_t *object)
 {
 	json_t *messages = json_array();
-	struct job *jobs = query_read(k->game, &k->settings, object, messages);
+	struct katago_job *jobs = query_read(k->game, &k->settings, object, messages);
 	for (size_t i = 0; i < json_array_size(messages); i++)
 		send_object(k, json_incref(json_array_get(messages, i)));
 	json_decref(messages);
@@ -130,7 +130,7 @@ static void run_object(struct katago *k, json_t *object)
 		run_query(k, object);
 }
 
-static void run_line(struct katago *k, const char *line, size_t length)
+static void katago_run_line(struct katago *k, const char *line, size_t length)
 {
 	json_error_t error;
 	outbox_log_input(k->outbox, line, length);
@@ -148,13 +148,13 @@ static void run_line(struct katago *k, const char *line, size_t length)
 }
 
 /* Runs the whole lines of the input; at its end also one without a line feed. */
-static void run_lines(struct katago *k)
+static void katago_run_lines(struct katago *k)
 {
 	size_t length;
 	char *line;
 	while ((line = evbuffer_readln(k->input, &length, EVBUFFER_EOL_LF))) {
 		if (!k->is_cut)
-			run_line(k, line, length);
+			katago_run_line(k, line, length);
 		k->is_cut = false;
 		free(line);
 	}
@@ -168,14 +168,14 @@ static void run_lines(struct katago *k)
 		evbuffer_drain(k->input, length);
 	else if (k->ended && length) {
 		evbuffer_add(k->input, "\n", 1);
-		run_lines(k);
+		katago_run_lines(k);
 	}
 }
 
 /* --- the loop --- */
 
 /* Enables the events that are needed, or ends the loop. */
-static void update(struct katago *k)
+static void katago_update(struct katago *k)
 {
 	struct timeval quarter = { 0, 250000 };
 	bool idle = pool_is_idle(k->pool);
@@ -194,7 +194,7 @@ static void update(struct katago *k)
 		event_base_loopbreak(k->loop.base);
 }
 
-static void on_readable(int fd, short what, void *arg)
+static void katago_on_readable(int fd, short what, void *arg)
 {
 	struct katago *k = arg;
 	char bytes[READ_MAX];
@@ -204,16 +204,16 @@ static void on_readable(int fd, short what, void *arg)
 		evbuffer_add(k->input, bytes, (size_t)n);
 	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
 		k->ended = true;
-	run_lines(k);
-	update(k);
+	katago_run_lines(k);
+	katago_update(k);
 }
 
-static void on_writable(int fd, short what, void *arg)
+static void katago_on_writable(int fd, short what, void *arg)
 {
 	struct katago *k = arg;
 	(void)what;
 	if (outbox_write(k->outbox, fd) >= 0) {
-		update(k);
+		katago_update(k);
 	} else if (errno != EAGAIN && errno != EINTR) {
 		/* It is not an error if the reader is gone. */
 		k->failed = errno != EPIPE && errno != ECONNRESET;
@@ -224,16 +224,16 @@ static void on_writable(int fd, short what, void *arg)
 	}
 }
 
-static void on_woken(int fd, short what, void *arg)
+static void katago_on_woken(int fd, short what, void *arg)
 {
 	struct katago *k = arg;
 	(void)fd;
 	(void)what;
 	outbox_take_wake(k->outbox);
-	update(k);
+	katago_update(k);
 }
 
-static void on_tick(int fd, short what, void *arg)
+static void katago_on_tick(int fd, short what, void *arg)
 {
 	struct katago *k = arg;
 	struct pollfd p = { .fd = STDOUT_FILENO };
@@ -242,18 +242,21 @@ static void on_tick(int fd, short what, void *arg)
 	if (poll(&p, 1, 0) == 1)
 		event_base_loopbreak(k->loop.base);
 	else
-		update(k);
+		katago_update(k);
 }
 
 static void run_loop(struct katago *k)
 {
 	k->input = evbuffer_new();
-	k->readable = event_new(k->loop.base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, k);
-	k->writable = event_new(k->loop.base, STDOUT_FILENO, EV_WRITE | EV_PERSIST, on_writable, k);
-	k->woken = event_new(k->loop.base, outbox_fd(k->outbox), EV_READ | EV_PERSIST, on_woken, k);
-	k->tick = event_new(k->loop.base, -1, 0, on_tick, k);
+	k->readable = event_new(k->loop.base, STDIN_FILENO, EV_READ | EV_PERSIST,
+				katago_on_readable, k);
+	k->writable = event_new(k->loop.base, STDOUT_FILENO, EV_WRITE | EV_PERSIST,
+				katago_on_writable, k);
+	k->woken = event_new(k->loop.base, outbox_fd(k->outbox), EV_READ | EV_PERSIST,
+			     katago_on_woken, k);
+	k->tick = event_new(k->loop.base, -1, 0, katago_on_tick, k);
 	event_add(k->woken, NULL);
-	update(k);
+	katago_update(k);
 	event_base_dispatch(k->loop.base);
 	event_free(k->readable);
 	event_free(k->writable);

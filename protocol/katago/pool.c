@@ -17,7 +17,7 @@
 /* If the client lets so many bytes wait, reports during a search are dropped. Last answers never are. */
 #define BACKLOG_MAX ((size_t)1 << 20)
 
-struct worker {
+struct pool_worker {
 	struct pool *pool;
 	pthread_t thread;
 	struct engine *engine;
@@ -27,8 +27,8 @@ struct worker {
 	struct outlook outlook; /* of the position, if the game has traces of playouts */
 
 	/* Protected by the pool's lock. */
-	struct job *job; /* NULL: idle */
-	bool thinks;     /* the engine runs a search */
+	struct katago_job *job; /* NULL: idle */
+	bool thinks;            /* the engine runs a search */
 };
 
 struct pool {
@@ -40,21 +40,21 @@ struct pool {
 
 	/* Protected by the lock, also the workers' fields and the counts of jobs in queries. */
 	bool ends;
-	struct job *waiting; /* a list in the order of arrival */
-	struct job **last;   /* the link at its end */
-	int count;           /* jobs in the list */
-	int busy;            /* workers with a job */
+	struct katago_job *waiting; /* a list in the order of arrival */
+	struct katago_job **last;   /* the link at its end */
+	int count;                  /* jobs in the list */
+	int busy;                   /* workers with a job */
 
 	int worker_count, started; /* workers wanted, workers that run */
-	struct worker workers[];
+	struct pool_worker workers[];
 };
 
 /* --- the jobs that wait; called with the lock --- */
 
 /* Takes the job to which a link of the list points. */
-static struct job *take_at(struct pool *p, struct job **link)
+static struct katago_job *take_at(struct pool *p, struct katago_job **link)
 {
-	struct job *job = *link;
+	struct katago_job *job = *link;
 	*link = job->next;
 	if (p->last == &job->next)
 		p->last = link;
@@ -63,10 +63,10 @@ static struct job *take_at(struct pool *p, struct job **link)
 }
 
 /* Takes the job to do next. There must be one. */
-static struct job *take_next(struct pool *p)
+static struct katago_job *take_next(struct pool *p)
 {
-	struct job **best = &p->waiting;
-	for (struct job **link = best; *link; link = &(*link)->next)
+	struct katago_job **best = &p->waiting;
+	for (struct katago_job **link = best; *link; link = &(*link)->next)
 		if ((*link)->priority > (*best)->priority)
 			best = link;
 	return take_at(p, best);
@@ -86,7 +86,7 @@ static int thread_share(struct pool *p)
 
 /* Gives the engine the options of the query. Searches begin afresh, so that answers do not depend on the queries
  * before. */
-static void set_options(struct worker *w, const struct query *q)
+static void set_options(struct pool_worker *w, const struct query *q)
 {
 	struct options *o = engine_options(w->engine);
 	int threads = thread_share(w->pool);
@@ -108,7 +108,7 @@ static int64_t interval_of(const struct query *q)
 	return (int64_t)(interval * 1e9);
 }
 
-static struct limits limits_of(const struct worker *w, const struct query *q)
+static struct limits pool_limits_of(const struct pool_worker *w, const struct query *q)
 {
 	const struct query_settings *s = &q->settings;
 	int64_t budget = s->seconds > 0 && s->seconds < 1e9 ? (int64_t)(s->seconds * 1e9)
@@ -124,7 +124,7 @@ static struct limits limits_of(const struct worker *w, const struct query *q)
 }
 
 /* Starts the search unless the job was stopped. Returns false, with the reason in `why` if it failed. */
-static bool start_search(struct worker *w, const struct limits *limits, char why[REASON_MAX])
+static bool start_search(struct pool_worker *w, const struct limits *limits, char why[REASON_MAX])
 {
 	struct pool *p = w->pool;
 	*why = '\0';
@@ -137,7 +137,7 @@ static bool start_search(struct worker *w, const struct limits *limits, char why
 }
 
 /* Returns what the engine has written to the pipe. */
-static enum wake next_wake(const struct worker *w)
+static enum wake next_wake(const struct pool_worker *w)
 {
 	char byte;
 	while (read(w->pipe[0], &byte, 1) < 0 && errno == EINTR)
@@ -145,14 +145,14 @@ static enum wake next_wake(const struct worker *w)
 	return (enum wake)byte;
 }
 
-static char *describe(struct worker *w, bool live)
+static char *pool_describe(struct pool_worker *w, bool live)
 {
 	struct outlook *outlook = w->record.game->trace ? &w->outlook : NULL;
 	return answer_report(w->job, &w->record, outlook, &w->report, live);
 }
 
 /* Answers reports until the search has ended. */
-static void follow_search(struct worker *w)
+static void follow_search(struct pool_worker *w)
 {
 	struct pool *p = w->pool;
 	const struct query *q = w->job->query;
@@ -164,7 +164,7 @@ static void follow_search(struct worker *w)
 		/* The engine's interval began a little earlier than this one. */
 		if (time + slack < due || outbox_length(p->outbox) > BACKLOG_MAX)
 			continue;
-		char *line = describe(w, true);
+		char *line = pool_describe(w, true);
 		if (!line)
 			continue;
 		outbox_add(p->outbox, line);
@@ -176,14 +176,14 @@ static void follow_search(struct worker *w)
 }
 
 /* Returns the last answer of a job. */
-static char *search_job(struct worker *w)
+static char *search_job(struct pool_worker *w)
 {
-	const struct job *job = w->job;
+	const struct katago_job *job = w->job;
 	const struct game *g = w->record.game;
 	struct move all[GAME_MOVES_MAX], only[GAME_MOVES_MAX];
 	char why[REASON_MAX];
 	set_options(w, job->query);
-	struct limits limits = limits_of(w, job->query);
+	struct limits limits = pool_limits_of(w, job->query);
 	int count = record_moves(&w->record, all);
 	limits.only_count = job_moves(job, &w->record, all, count, only);
 	limits.only = limits.only_count < count ? only : NULL;
@@ -197,11 +197,11 @@ static char *search_job(struct worker *w)
 	follow_search(w);
 	if (!engine_collect(w->engine, &w->report, why))
 		return answer_failure(job, why);
-	char *line = describe(w, false);
+	char *line = pool_describe(w, false);
 	return line ? line : answer_nothing(job);
 }
 
-static void do_job(struct worker *w)
+static void do_job(struct pool_worker *w)
 {
 	job_record(w->job, &w->record);
 	outbox_add(w->pool->outbox,
@@ -209,9 +209,9 @@ static void do_job(struct worker *w)
 	record_free(&w->record);
 }
 
-static void *work(void *arg)
+static void *pool_work(void *arg)
 {
-	struct worker *w = arg;
+	struct pool_worker *w = arg;
 	struct pool *p = w->pool;
 	pthread_mutex_lock(&p->lock);
 	for (;;) {
@@ -235,21 +235,21 @@ static void *work(void *arg)
 
 /* --- the pool --- */
 
-static void worker_free(struct worker *w)
+static void worker_free(struct pool_worker *w)
 {
 	close(w->pipe[0]);
 	close(w->pipe[1]);
 	engine_destroy(w->engine);
 }
 
-static bool worker_start(struct pool *p, struct worker *w)
+static bool worker_start(struct pool *p, struct pool_worker *w)
 {
 	if (pipe2(w->pipe, O_CLOEXEC) < 0)
 		return false;
 	w->pool = p;
 	w->engine = engine_create();
 	engine_set_slots(w->engine, p->slots);
-	int error = thread_start(&w->thread, work, w);
+	int error = thread_start(&w->thread, pool_work, w);
 	if (!error)
 		return true;
 	worker_free(w);
@@ -279,7 +279,7 @@ struct pool *pool_create(int workers, const struct options *options, struct outb
 }
 
 /* Called with the lock. */
-static void stop_worker(struct worker *w)
+static void stop_worker(struct pool_worker *w)
 {
 	if (!w->job)
 		return;
@@ -308,7 +308,7 @@ void pool_destroy(struct pool *p)
 	free(p);
 }
 
-void pool_add(struct pool *p, struct job *jobs)
+void pool_add(struct pool *p, struct katago_job *jobs)
 {
 	pthread_mutex_lock(&p->lock);
 	*p->last = jobs;
@@ -320,7 +320,7 @@ void pool_add(struct pool *p, struct job *jobs)
 	pthread_mutex_unlock(&p->lock);
 }
 
-static bool is_meant(const struct job *job, const char *id, const json_t *turns)
+static bool is_meant(const struct katago_job *job, const char *id, const json_t *turns)
 {
 	bool has_turn = !turns;
 	for (size_t i = 0; i < json_array_size(turns); i++)
@@ -331,12 +331,12 @@ static bool is_meant(const struct job *job, const char *id, const json_t *turns)
 void pool_stop(struct pool *p, const char *id, const json_t *turns)
 {
 	pthread_mutex_lock(&p->lock);
-	for (struct job **link = &p->waiting; *link;) {
+	for (struct katago_job **link = &p->waiting; *link;) {
 		if (!is_meant(*link, id, turns)) {
 			link = &(*link)->next;
 			continue;
 		}
-		struct job *job = take_at(p, link);
+		struct katago_job *job = take_at(p, link);
 		outbox_add(p->outbox, answer_nothing(job));
 		job_free(job);
 	}

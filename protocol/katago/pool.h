@@ -24,7 +24,7 @@ struct pool *pool_create(int workers, const struct options *, struct outbox *);
 void pool_destroy(struct pool *);
 
 /* Takes a list of jobs. */
-void pool_add(struct pool *, struct job *);
+void pool_add(struct pool *, struct katago_job *);
 
 /* Ends jobs early: those of the query `id` (NULL: of all queries), of the turns in an array of numbers (NULL: all
  * turns). Running searches answer what they have found. */

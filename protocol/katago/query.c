@@ -21,7 +21,7 @@
 #define KOMI_MAX     400.0
 
 /* State of reading a query. */
-struct reader {
+struct query_reader {
 	const json_t *object;
 	json_t *messages;
 	const char *field; /* the one being read */
@@ -41,7 +41,7 @@ struct reader {
 
 /* --- messages --- */
 
-static void add_message(struct reader *r, const char *kind, const char *format, va_list args)
+static void add_message(struct query_reader *r, const char *kind, const char *format, va_list args)
 {
 	char *text = xvasprintf(format, args);
 	json_t *message = json_object();
@@ -53,7 +53,8 @@ static void add_message(struct reader *r, const char *kind, const char *format, 
 	free(text);
 }
 
-__attribute__((format(printf, 2, 3))) static void warn(struct reader *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void warn(struct query_reader *r, const char *format,
+						       ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -62,7 +63,8 @@ __attribute__((format(printf, 2, 3))) static void warn(struct reader *r, const c
 }
 
 /* Adds an error. Returns false. */
-__attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool query_refuse(struct query_reader *r,
+							       const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -73,7 +75,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const
 
 /* --- rules and board --- */
 
-static bool read_rules(struct reader *r, const json_t *value)
+static bool query_read_rules(struct query_reader *r, const json_t *value)
 {
 	const char *name = json_string_value(value);
 	const struct game *named = name ? game_find(r->game->name, name) : NULL;
@@ -86,10 +88,11 @@ static bool read_rules(struct reader *r, const json_t *value)
 		return true;
 	}
 	if (!r->game->kata_rules)
-		return refuse(r, "%s has no such rules", r->game->name);
+		return query_refuse(r, "%s has no such rules", r->game->name);
 	if (!rules_read(value, &rules))
-		return refuse(r, "must be the name of known rules, such as chinese, or an object "
-				 "with their parts");
+		return query_refuse(
+			r, "must be the name of known rules, such as chinese, or an object "
+			   "with their parts");
 	r->bonus = rules.bonus;
 	r->game = rules_game(&rules, r->game, &lacking);
 	if (lacking)
@@ -98,48 +101,48 @@ static bool read_rules(struct reader *r, const json_t *value)
 	return true;
 }
 
-static bool read_cols(struct reader *r, const json_t *value)
+static bool read_cols(struct query_reader *r, const json_t *value)
 {
 	json_int_t cols = json_integer_value(value);
 	if (!json_is_integer(value) || cols < 1 || cols > INT_MAX)
-		return refuse(r, "must be a whole number, the columns of the board");
+		return query_refuse(r, "must be a whole number, the columns of the board");
 	r->cols = (int)cols;
 	return true;
 }
 
-static bool read_rows(struct reader *r, const json_t *value)
+static bool read_rows(struct query_reader *r, const json_t *value)
 {
 	json_int_t rows = json_integer_value(value);
 	if (!json_is_integer(value))
-		return refuse(r, "must be a whole number, the rows of the board");
+		return query_refuse(r, "must be a whole number, the rows of the board");
 	const struct game *sized = rows <= GAME_SIDE_MAX ? game_sized(r->game, (int)rows, r->cols)
 							 : NULL;
 	if (!sized)
-		return refuse(r, "%s has no board of %d columns and %lld rows", r->game->name,
-			      r->cols, (long long)rows);
+		return query_refuse(r, "%s has no board of %d columns and %lld rows", r->game->name,
+				    r->cols, (long long)rows);
 	r->game = sized;
 	return true;
 }
 
-static bool read_komi(struct reader *r, const json_t *value)
+static bool query_read_komi(struct query_reader *r, const json_t *value)
 {
 	double komi = json_number_value(value);
 	r->komi = NAN;
 	if (!value)
 		return true;
 	if (!json_is_number(value) || fabs(komi) > KOMI_MAX || floor(2 * komi) != 2 * komi)
-		return refuse(r, "must be a whole or half number from -%g to %g", KOMI_MAX,
-			      KOMI_MAX);
+		return query_refuse(r, "must be a whole or half number from -%g to %g", KOMI_MAX,
+				    KOMI_MAX);
 	if (komi != 0 && !r->game->set_komi)
 		warn(r, "%s has no komi", r->game->name);
 	r->komi = komi;
 	return true;
 }
 
-static bool read_bonus(struct reader *r, const json_t *value)
+static bool read_bonus(struct query_reader *r, const json_t *value)
 {
 	if (value && !rules_read_bonus(value, &r->bonus))
-		return refuse(r, "must be \"0\", \"N\" or \"N-1\"");
+		return query_refuse(r, "must be \"0\", \"N\" or \"N-1\"");
 	return true;
 }
 
@@ -153,8 +156,8 @@ static bool is_shared(const char *name)
 }
 
 /* Reads a number min .. max. Returns false with the reason. */
-static bool set_number(const char *name, const char *text, double min, double max, double *number,
-		       char why[REASON_MAX])
+static bool query_set_number(const char *name, const char *text, double min, double max,
+			     double *number, char why[REASON_MAX])
 {
 	double x;
 	if (gtp_real(text, &x) && x >= min && x <= max) {
@@ -185,17 +188,17 @@ bool query_set(struct query_settings *s, const char *name, const char *value, bo
 	double number = 0;
 	*known = true;
 	if (strcmp(name, "maxTime") == 0)
-		return set_number(name, value, 0, 1e20, &s->seconds, why);
+		return query_set_number(name, value, 0, 1e20, &s->seconds, why);
 	if (strcmp(name, "reportAnalysisWinratesAs") == 0)
 		return set_perspective(s, value, why);
 	if (strcmp(name, "maxVisits") == 0 || strcmp(name, "maxPlayouts") == 0) {
-		if (!set_number(name, value, 1, VISITS_MAX, &number, why))
+		if (!query_set_number(name, value, 1, VISITS_MAX, &number, why))
 			return false;
 		s->visits = (int64_t)number;
 		return true;
 	}
 	if (strcmp(name, "analysisPVLen") == 0) {
-		if (!set_number(name, value, 1, LINE_LIMIT, &number, why))
+		if (!query_set_number(name, value, 1, LINE_LIMIT, &number, why))
 			return false;
 		s->line_max = (int64_t)number;
 		return true;
@@ -206,7 +209,7 @@ bool query_set(struct query_settings *s, const char *name, const char *value, bo
 	return false;
 }
 
-static bool read_settings(struct reader *r, const json_t *value)
+static bool query_read_settings(struct query_reader *r, const json_t *value)
 {
 	const char *name;
 	json_t *item;
@@ -215,7 +218,7 @@ static bool read_settings(struct reader *r, const json_t *value)
 	if (!value)
 		return true;
 	if (!json_is_object(value))
-		return refuse(r, "must be an object");
+		return query_refuse(r, "must be an object");
 	json_object_foreach((json_t *)value, name, item)
 	{
 		char *text = json_is_string(item) ? xstrdup(json_string_value(item))
@@ -223,7 +226,7 @@ static bool read_settings(struct reader *r, const json_t *value)
 		is_good = query_set(&r->query->settings, name, text, &known, why);
 		free(text);
 		if (!is_good && known)
-			return refuse(r, "%s", why);
+			return query_refuse(r, "%s", why);
 		if (!is_good)
 			warn(r, "yomi has no setting %s", name);
 	}
@@ -260,21 +263,21 @@ static const struct plain {
 
 #define PLAIN_COUNT ((int)(sizeof plains / sizeof plains[0]))
 
-static bool read_plain(struct reader *r, const struct plain *p, const json_t *value)
+static bool read_plain(struct query_reader *r, const struct plain *p, const json_t *value)
 {
 	void *at = p->offset == NO_EFFECT ? NULL : (char *)r->query + p->offset;
 	double number = json_number_value(value);
 	if (p->type == BOOLEAN) {
 		if (!json_is_boolean(value))
-			return refuse(r, "must be true or false");
+			return query_refuse(r, "must be true or false");
 		if (at)
 			*(bool *)at = json_is_true(value);
 		return true;
 	}
 	bool is_number = json_is_number(value) && (p->type != WHOLE || number == rint(number));
 	if (!is_number || !(number >= p->min && number <= p->max))
-		return refuse(r, "must be a %snumber from %g to %.16g",
-			      p->type == WHOLE ? "whole " : "", p->min, p->max);
+		return query_refuse(r, "must be a %snumber from %g to %.16g",
+				    p->type == WHOLE ? "whole " : "", p->min, p->max);
 	if (at && p->type == WHOLE)
 		*(int64_t *)at = (int64_t)number;
 	else if (at)
@@ -284,7 +287,7 @@ static bool read_plain(struct reader *r, const struct plain *p, const json_t *va
 	return true;
 }
 
-static bool read_plains(struct reader *r)
+static bool read_plains(struct query_reader *r)
 {
 	for (int i = 0; i < PLAIN_COUNT; i++) {
 		const json_t *value = json_object_get(r->object, plains[i].name);
@@ -312,7 +315,7 @@ static const char *location_of(const struct game *g, const char *text, char name
 }
 
 /* Reads a square. Returns false if the text is none. */
-static bool read_square(const struct game *g, const char *text, int *row, int *col)
+static bool query_read_square(const struct game *g, const char *text, int *row, int *col)
 {
 	char name[SQUARE_TEXT_MAX];
 	const char *location = location_of(g, text, name);
@@ -321,25 +324,25 @@ static bool read_square(const struct game *g, const char *text, int *row, int *c
 }
 
 /* Splits [player, location]. Returns false after an error. */
-static bool read_pair(struct reader *r, const json_t *pair, int *side, const char **location)
+static bool read_pair(struct query_reader *r, const json_t *pair, int *side, const char **location)
 {
 	const char *player = json_string_value(json_array_get(pair, 0));
 	*location = json_string_value(json_array_get(pair, 1));
 	*side = BLACK;
 	if (json_array_size(pair) != 2 || !player || !*location)
-		return refuse(r, "must be an array of pairs [player, location]");
+		return query_refuse(r, "must be an array of pairs [player, location]");
 	if (!gtp_color(player, side))
-		return refuse(r, "not a player: %s", player);
+		return query_refuse(r, "not a player: %s", player);
 	return true;
 }
 
-static bool read_stones(struct reader *r, const json_t *value)
+static bool read_stones(struct query_reader *r, const json_t *value)
 {
 	const struct game *g = r->game;
 	const char *text;
 	int counts[2] = { 0 }, side, row, col;
 	if (value && !json_is_array(value))
-		return refuse(r, "must be an array of pairs [player, location]");
+		return query_refuse(r, "must be an array of pairs [player, location]");
 	if (json_array_size(value) == 0)
 		return true;
 	for (int i = 0; i < g->rows * g->cols; i++)
@@ -347,10 +350,10 @@ static bool read_stones(struct reader *r, const json_t *value)
 	for (size_t i = 0; i < json_array_size(value); i++) {
 		if (!read_pair(r, json_array_get(value, i), &side, &text))
 			return false;
-		if (!read_square(g, text, &row, &col))
-			return refuse(r, "not a square of the board: %s", text);
+		if (!query_read_square(g, text, &row, &col))
+			return query_refuse(r, "not a square of the board: %s", text);
 		if (strchr("XO", r->stones[row * g->cols + col]))
-			return refuse(r, "two stones on %s", text);
+			return query_refuse(r, "two stones on %s", text);
 		r->stones[row * g->cols + col] = side == BLACK ? 'X' : 'O';
 		counts[side]++;
 	}
@@ -360,7 +363,7 @@ static bool read_stones(struct reader *r, const json_t *value)
 
 /* Returns the side that the client calls the first player: by initialPlayer, else by the first move; -1 without
  * both. */
-static int first_player(const struct reader *r, const json_t *player)
+static int first_player(const struct query_reader *r, const json_t *player)
 {
 	const json_t *moves = json_object_get(r->object, "moves");
 	const char *first = json_string_value(json_array_get(json_array_get(moves, 0), 0));
@@ -372,7 +375,7 @@ static int first_player(const struct reader *r, const json_t *player)
 
 /* Returns White's points for Black's handicap stones: those of initialStones, and moves of Black's before White's
  * first one. One stone is no handicap. */
-static int bonus_points(const struct reader *r)
+static int bonus_points(const struct query_reader *r)
 {
 	const json_t *moves = json_object_get(r->object, "moves");
 	int run = 0, stones = r->handicap, side;
@@ -386,7 +389,7 @@ static int bonus_points(const struct reader *r)
 }
 
 /* Sets komi and the points for a handicap. */
-static bool set_komi(struct reader *r)
+static bool query_set_komi(struct query_reader *r)
 {
 	struct record *record = &r->query->record;
 	const struct game *g = r->game;
@@ -395,11 +398,11 @@ static bool set_komi(struct reader *r)
 	int komi = isnan(r->komi) ? g->komi(&record->start) : (int)(2 * r->komi);
 	r->field = "komi";
 	return record_set_komi(record, komi + 2 * bonus_points(r)) ||
-	       refuse(r, "too much for this board");
+	       query_refuse(r, "too much for this board");
 }
 
 /* Sets up the stones, or the game's usual start, with this side to move. */
-static bool set_start(struct reader *r, int side)
+static bool set_start(struct query_reader *r, int side)
 {
 	const struct game *g = r->game;
 	struct state start = r->query->record.start;
@@ -414,20 +417,20 @@ static bool set_start(struct reader *r, int side)
 				    side == BLACK ? "X" : "O");
 	if (reason) {
 		r->field = *r->stones ? "initialStones" : r->field;
-		return refuse(r, "%s", reason);
+		return query_refuse(r, "%s", reason);
 	}
 	record_setup(&r->query->record, &start);
 	return true;
 }
 
 /* Sets the position of turn 0. */
-static bool read_start(struct reader *r, const json_t *player)
+static bool read_start(struct query_reader *r, const json_t *player)
 {
 	const struct game *g = r->game;
 	int side = -1;
 	record_init(&r->query->record, g);
 	if (player && !(json_is_string(player) && gtp_color(json_string_value(player), &side)))
-		return refuse(r, "must be \"B\" or \"W\"");
+		return query_refuse(r, "must be \"B\" or \"W\"");
 	/* Where the rules let any side begin, the first move tells. */
 	if (*r->stones || g->set_turn)
 		side = first_player(r, player);
@@ -435,17 +438,17 @@ static bool read_start(struct reader *r, const json_t *player)
 		side = r->handicap > 1 ? WHITE : BLACK;
 	if (side >= 0 && (*r->stones || side != r->query->record.start.side) && !set_start(r, side))
 		return false;
-	return set_komi(r);
+	return query_set_komi(r);
 }
 
-static bool read_moves(struct reader *r, const json_t *value)
+static bool query_read_moves(struct query_reader *r, const json_t *value)
 {
 	struct record *record = &r->query->record;
 	char name[SQUARE_TEXT_MAX];
 	const char *text;
 	int side;
 	if (!json_is_array(value))
-		return refuse(r, "must be an array of pairs [player, location]");
+		return query_refuse(r, "must be an array of pairs [player, location]");
 	r->turns = (int)json_array_size(value);
 	r->ends = xcalloc((size_t)r->turns + 1, sizeof *r->ends);
 	for (int i = 0; i < r->turns; i++) {
@@ -455,10 +458,10 @@ static bool read_moves(struct reader *r, const json_t *value)
 		enum move_check check = location ? record_follow_text(record, side, location)
 						 : MOVE_MALFORMED;
 		if (check == MOVE_MALFORMED)
-			return refuse(r, "not a move: %s", text);
+			return query_refuse(r, "not a move: %s", text);
 		/* KaTrain knows these words. */
 		if (check == MOVE_ILLEGAL)
-			return refuse(r, "Illegal move %d: %s", i, text);
+			return query_refuse(r, "Illegal move %d: %s", i, text);
 		if (check == MOVE_REPEATS)
 			warn(r,
 			     "move %d, %s, brings back an earlier position, which superko "
@@ -471,18 +474,19 @@ static bool read_moves(struct reader *r, const json_t *value)
 
 /* --- turns and priorities --- */
 
-static bool read_turns(struct reader *r, const json_t *value)
+static bool read_turns(struct query_reader *r, const json_t *value)
 {
 	if (value && !json_is_array(value))
-		return refuse(r, "must be an array of turn numbers");
+		return query_refuse(r, "must be an array of turn numbers");
 	/* Without a turn there would be no answer, and the client would wait. */
 	if (value && json_array_size(value) == 0)
-		return refuse(r, "must have a turn number");
+		return query_refuse(r, "must have a turn number");
 	for (size_t i = 0; i < json_array_size(value); i++) {
 		const json_t *turn = json_array_get(value, i);
 		json_int_t n = json_integer_value(turn);
 		if (!json_is_integer(turn) || n < 0 || n > r->turns)
-			return refuse(r, "must be an array of turn numbers from 0 to %d", r->turns);
+			return query_refuse(r, "must be an array of turn numbers from 0 to %d",
+					    r->turns);
 	}
 	r->wanted = value;
 	return true;
@@ -494,26 +498,26 @@ static bool is_priority(const json_t *value)
 	return json_is_integer(value) && n >= -PRIORITY_MAX && n <= PRIORITY_MAX;
 }
 
-static bool read_priority(struct reader *r, const json_t *value)
+static bool read_priority(struct query_reader *r, const json_t *value)
 {
 	if (value && !is_priority(value))
-		return refuse(r, "must be a whole number from -2^62 to 2^62");
+		return query_refuse(r, "must be a whole number from -2^62 to 2^62");
 	r->priority = json_integer_value(value);
 	return true;
 }
 
-static bool read_priorities(struct reader *r, const json_t *value)
+static bool read_priorities(struct query_reader *r, const json_t *value)
 {
 	if (!value)
 		return true;
 	if (json_object_get(r->object, "priority"))
-		return refuse(r, "give priority or priorities, not both");
+		return query_refuse(r, "give priority or priorities, not both");
 	if (!json_is_array(value) || !r->wanted ||
 	    json_array_size(value) != json_array_size(r->wanted))
-		return refuse(r, "must be an array as long as analyzeTurns");
+		return query_refuse(r, "must be an array as long as analyzeTurns");
 	for (size_t i = 0; i < json_array_size(value); i++)
 		if (!is_priority(json_array_get(value, i)))
-			return refuse(r, "must be whole numbers from -2^62 to 2^62");
+			return query_refuse(r, "must be whole numbers from -2^62 to 2^62");
 	r->priorities = value;
 	return true;
 }
@@ -529,20 +533,21 @@ static bool is_location(const struct game *g, const char *text)
 	int row, col;
 	if (!text || !location_of(g, text, name))
 		return false;
-	if (strcasecmp(text, "pass") == 0 || read_square(g, text, &row, &col))
+	if (strcasecmp(text, "pass") == 0 || query_read_square(g, text, &row, &col))
 		return true;
 	g->start(g, &start);
 	return g->parse(&start, text, &unused) != MOVE_MALFORMED;
 }
 
 /* Reads avoidMoves or allowMoves into *field. */
-static bool read_choice(struct reader *r, const json_t *value, json_t **field, bool is_single)
+static bool read_choice(struct query_reader *r, const json_t *value, json_t **field, bool is_single)
 {
 	int counts[2] = { 0 }, side;
 	if (!value)
 		return true;
 	if (!json_is_array(value))
-		return refuse(r, "must be an array of objects with player, moves and untilDepth");
+		return query_refuse(
+			r, "must be an array of objects with player, moves and untilDepth");
 	for (size_t i = 0; i < json_array_size(value); i++) {
 		const json_t *item = json_array_get(value, i);
 		const json_t *moves = json_object_get(item, "moves");
@@ -550,29 +555,30 @@ static bool read_choice(struct reader *r, const json_t *value, json_t **field, b
 		const json_t *depth = json_object_get(item, "untilDepth");
 		if (!player || !gtp_color(player, &side) || !json_is_array(moves) ||
 		    !json_is_integer(depth) || json_integer_value(depth) < 1)
-			return refuse(r, "each object must have player, moves and untilDepth, "
-					 "a whole number above 0");
+			return query_refuse(r,
+					    "each object must have player, moves and untilDepth, "
+					    "a whole number above 0");
 		for (size_t j = 0; j < json_array_size(moves); j++) {
 			const char *text = json_string_value(json_array_get(moves, j));
 			if (!is_location(r->game, text))
-				return refuse(r, "not a move: %s", text ? text : "no text");
+				return query_refuse(r, "not a move: %s", text ? text : "no text");
 		}
 		if (is_single && ++counts[side] > 1)
-			return refuse(r, "at most one object for each player");
+			return query_refuse(r, "at most one object for each player");
 	}
 	*field = json_deep_copy(value);
 	return true;
 }
 
-static bool read_avoided(struct reader *r, const json_t *value)
+static bool read_avoided(struct query_reader *r, const json_t *value)
 {
 	return read_choice(r, value, &r->query->avoided, false);
 }
 
-static bool read_allowed(struct reader *r, const json_t *value)
+static bool read_allowed(struct query_reader *r, const json_t *value)
 {
 	if (value && r->query->avoided)
-		return refuse(r, "give avoidMoves or allowMoves, not both");
+		return query_refuse(r, "give avoidMoves or allowMoves, not both");
 	return read_choice(r, value, &r->query->allowed, true);
 }
 
@@ -608,8 +614,8 @@ static bool lists_move(const json_t *list, const struct record *record, struct m
 	return false;
 }
 
-int job_moves(const struct job *job, const struct record *record, const struct move *all, int count,
-	      struct move out[GAME_MOVES_MAX])
+int job_moves(const struct katago_job *job, const struct record *record, const struct move *all,
+	      int count, struct move out[GAME_MOVES_MAX])
 {
 	const struct query *q = job->query;
 	int kept = 0;
@@ -628,27 +634,21 @@ int job_moves(const struct job *job, const struct record *record, const struct m
 /* In this order: later fields need earlier ones. */
 static const struct field {
 	const char *name;
-	bool (*read)(struct reader *, const json_t *); /* the value is NULL if there is none */
+	bool (*read)(struct query_reader *,
+		     const json_t *); /* the value is NULL if there is none */
 } fields[] = {
-	{ "rules", read_rules },
-	{ "boardXSize", read_cols },
-	{ "boardYSize", read_rows },
-	{ "komi", read_komi },
-	{ "whiteHandicapBonus", read_bonus },
-	{ "overrideSettings", read_settings },
-	{ "initialStones", read_stones },
-	{ "initialPlayer", read_start },
-	{ "moves", read_moves },
-	{ "analyzeTurns", read_turns },
-	{ "priority", read_priority },
-	{ "priorities", read_priorities },
-	{ "avoidMoves", read_avoided },
-	{ "allowMoves", read_allowed },
+	{ "rules", query_read_rules },        { "boardXSize", read_cols },
+	{ "boardYSize", read_rows },          { "komi", query_read_komi },
+	{ "whiteHandicapBonus", read_bonus }, { "overrideSettings", query_read_settings },
+	{ "initialStones", read_stones },     { "initialPlayer", read_start },
+	{ "moves", query_read_moves },        { "analyzeTurns", read_turns },
+	{ "priority", read_priority },        { "priorities", read_priorities },
+	{ "avoidMoves", read_avoided },       { "allowMoves", read_allowed },
 };
 
 #define FIELD_COUNT ((int)(sizeof fields / sizeof fields[0]))
 
-static bool is_known(const char *name)
+static bool query_is_known(const char *name)
 {
 	bool known = strcmp(name, "id") == 0;
 	for (int i = 0; i < FIELD_COUNT; i++)
@@ -658,7 +658,7 @@ static bool is_known(const char *name)
 	return known;
 }
 
-static bool read_fields(struct reader *r)
+static bool read_fields(struct query_reader *r)
 {
 	const char *name;
 	json_t *value;
@@ -673,7 +673,7 @@ static bool read_fields(struct reader *r)
 	json_object_foreach((json_t *)r->object, name, value)
 	{
 		r->field = name;
-		if (!is_known(name))
+		if (!query_is_known(name))
 			warn(r, "yomi knows no such field");
 	}
 	return true;
@@ -681,7 +681,7 @@ static bool read_fields(struct reader *r)
 
 /* Fills picks[t] with one more than the index of turn t in analyzeTurns, the last one if it occurs twice. 0: the turn
  * is not wanted. */
-static void pick_turns(const struct reader *r, size_t picks[])
+static void pick_turns(const struct query_reader *r, size_t picks[])
 {
 	if (!r->wanted)
 		picks[r->turns] = 1;
@@ -689,19 +689,19 @@ static void pick_turns(const struct reader *r, size_t picks[])
 		picks[json_integer_value(json_array_get(r->wanted, i))] = i + 1;
 }
 
-static struct job *make_jobs(const struct reader *r)
+static struct katago_job *make_jobs(const struct query_reader *r)
 {
-	struct job *first = NULL, **last = &first;
+	struct katago_job *first = NULL, **last = &first;
 	size_t *picks = xcalloc((size_t)r->turns + 1, sizeof *picks);
 	pick_turns(r, picks);
 	for (int turn = 0; turn <= r->turns; turn++) {
 		if (!picks[turn])
 			continue;
-		struct job *job = xcalloc(1, sizeof *job);
-		*job = (struct job) { .query = r->query,
-				      .turn = turn,
-				      .count = r->ends[turn],
-				      .priority = r->priority };
+		struct katago_job *job = xcalloc(1, sizeof *job);
+		*job = (struct katago_job) { .query = r->query,
+					     .turn = turn,
+					     .count = r->ends[turn],
+					     .priority = r->priority };
 		if (r->priorities)
 			job->priority = json_integer_value(
 				json_array_get(r->priorities, picks[turn] - 1));
@@ -722,11 +722,11 @@ static void query_free(struct query *q)
 	free(q);
 }
 
-struct job *query_read(const struct game *game, const struct query_settings *settings,
-		       const json_t *object, json_t *messages)
+struct katago_job *query_read(const struct game *game, const struct query_settings *settings,
+			      const json_t *object, json_t *messages)
 {
-	struct reader r = { .object = object, .messages = messages, .game = game };
-	struct job *jobs = NULL;
+	struct query_reader r = { .object = object, .messages = messages, .game = game };
+	struct katago_job *jobs = NULL;
 	r.query = xcalloc(1, sizeof *r.query);
 	r.query->id = xstrdup(json_string_value(json_object_get(object, "id")));
 	r.query->settings = *settings;
@@ -738,14 +738,14 @@ struct job *query_read(const struct game *game, const struct query_settings *set
 	return jobs;
 }
 
-void job_free(struct job *job)
+void job_free(struct katago_job *job)
 {
 	if (--job->query->jobs == 0)
 		query_free(job->query);
 	free(job);
 }
 
-void job_record(const struct job *job, struct record *record)
+void job_record(const struct katago_job *job, struct record *record)
 {
 	const struct record *from = &job->query->record;
 	const struct game *g = from->game;

@@ -37,13 +37,13 @@ struct query {
 };
 
 /* A position to analyse. */
-struct job {
+struct katago_job {
 	struct query *query;
 	int turn;         /* its number in the query */
 	int count;        /* moves of the query's record before it */
 	int64_t priority; /* the highest goes first */
 	bool stopped;     /* the client no longer needs the result */
-	struct job *next;
+	struct katago_job *next;
 };
 
 /* Sets a setting of KataGo or an option of the engine. Returns false, with the reason in `why`, if the value is
@@ -53,18 +53,18 @@ bool query_set(struct query_settings *, const char *name, const char *value, boo
 
 /* Reads a query for `game` or its sizes and rules. Returns its jobs in the order of their turns, or NULL after an
  * error. Appends errors and warnings, as objects of the protocol, to `messages`. The id must be a string. */
-struct job *query_read(const struct game *, const struct query_settings *, const json_t *,
-		       json_t *messages);
+struct katago_job *query_read(const struct game *, const struct query_settings *, const json_t *,
+			      json_t *messages);
 
 /* Frees a job, and its query after the last one. */
-void job_free(struct job *);
+void job_free(struct katago_job *);
 
 /* Initializes a record with the position of the job. If passes have ended the game, it goes on. */
-void job_record(const struct job *, struct record *);
+void job_record(const struct katago_job *, struct record *);
 
 /* Lists the moves that the query lets the side to move choose, from `all` legal moves of the position. Returns
  * their number. */
-int job_moves(const struct job *, const struct record *, const struct move *all, int count,
+int job_moves(const struct katago_job *, const struct record *, const struct move *all, int count,
 	      struct move out[GAME_MOVES_MAX]);
 
 #endif

@@ -38,7 +38,7 @@ static const struct flag config_flags[] = {
 };
 
 /* State of the parser. */
-struct reader {
+struct arguments_reader {
 	struct arguments *a;
 	const char *game, *rules, *size; /* as read so far, or NULL */
 	int line, rules_line, size_line; /* of the config file */
@@ -101,7 +101,7 @@ const char *rules_name_at(const char *game, int i)
 }
 
 /* Finds a game of the default size. Returns NULL with the error in `why` if there is none. */
-static const struct game *find_game(const char *name, const char *rules, char *why)
+static const struct game *arguments_find_game(const char *name, const char *rules, char *why)
 {
 	struct suggestion suggestion;
 	const struct game *g = name ? game_find(name, rules) : game_find(games[0]->name, rules);
@@ -127,7 +127,7 @@ static const struct game *find_game(const char *name, const char *rules, char *w
 const struct game *arguments_game(const char *name, const char *rules, const char *size,
 				  char why[COMPLAINT_MAX])
 {
-	const struct game *usual = find_game(name, rules, why), *g = usual;
+	const struct game *usual = arguments_find_game(name, rules, why), *g = usual;
 	char sizes[SIZE_LIST_MAX];
 	if (!usual || !size)
 		return usual;
@@ -214,7 +214,7 @@ bool mode_takes(const struct program *p, const struct mode *mode, const char *na
 
 /* --- values --- */
 
-static bool set_choice(int *field, const struct flag *flag, const char *value, char *why)
+static bool arguments_set_choice(int *field, const struct flag *flag, const char *value, char *why)
 {
 	struct suggestion suggestion;
 	suggestion_begin(&suggestion, value);
@@ -253,7 +253,7 @@ static bool set_real(double *field, const struct flag *flag, const char *value, 
 	return true;
 }
 
-static void add_line(char **field, const char *value)
+static void arguments_add_line(char **field, const char *value)
 {
 	char *longer = xasprintf("%s%s\n", *field ? *field : "", value);
 	free(*field);
@@ -266,7 +266,7 @@ static void *field_of(struct arguments *a, const struct flag *flag)
 	return (char *)(flag->shared ? (void *)a : a->values) + flag->offset;
 }
 
-static bool set_flag(struct reader *r, const struct flag *flag, const char *value)
+static bool set_flag(struct arguments_reader *r, const struct flag *flag, const char *value)
 {
 	void *field = field_of(r->a, flag);
 	int choice = 0;
@@ -275,16 +275,16 @@ static bool set_flag(struct reader *r, const struct flag *flag, const char *valu
 		*(bool *)field = true;
 		return true;
 	case FLAG_LINES:
-		add_line(field, value);
+		arguments_add_line(field, value);
 		return true;
 	case FLAG_INT:
 		return set_int(field, flag, value, r->why);
 	case FLAG_REAL:
 		return set_real(field, flag, value, r->why);
 	case FLAG_CHOICE:
-		return set_choice(field, flag, value, r->why);
+		return arguments_set_choice(field, flag, value, r->why);
 	case FLAG_BOOL:
-		if (!set_choice(&choice, flag, value, r->why))
+		if (!arguments_set_choice(&choice, flag, value, r->why))
 			return false;
 		*(bool *)field = choice;
 		return true;
@@ -306,8 +306,8 @@ static bool set_flag(struct reader *r, const struct flag *flag, const char *valu
 	return true;
 }
 
-static bool set_option(struct arguments *a, const struct option *option, const char *value,
-		       char *why)
+static bool arguments_set_option(struct arguments *a, const struct option *option,
+				 const char *value, char *why)
 {
 	char reason[REASON_MAX];
 	struct suggestion suggestion;
@@ -359,7 +359,7 @@ static bool is_option(const char *word)
 }
 
 /* Reads the option at words[*i], which begins with "--", and its value. */
-static bool read_option(struct reader *r, int count, char **words, int *i)
+static bool read_option(struct arguments_reader *r, int count, char **words, int *i)
 {
 	struct arguments *a = r->a;
 	char name[COMPLAINT_MAX], reason[REASON_MAX];
@@ -388,11 +388,11 @@ static bool read_option(struct reader *r, int count, char **words, int *i)
 		return complain(r->why, "--%s needs a value", name);
 	}
 	a->given[a->given_count++] = flag ? flag->name : option->name;
-	return flag ? set_flag(r, flag, value) : set_option(a, option, value, r->why);
+	return flag ? set_flag(r, flag, value) : arguments_set_option(a, option, value, r->why);
 }
 
 /* Reads a word that begins with one dash. */
-static bool read_short(struct reader *r, const char *word)
+static bool arguments_read_short(struct arguments_reader *r, const char *word)
 {
 	char name[COMPLAINT_MAX];
 	if (strcmp(word, "-h") == 0)
@@ -407,7 +407,7 @@ static bool read_short(struct reader *r, const char *word)
 }
 
 /* Separates options from other words. After "--" no word is an option. */
-static bool read_words(struct reader *r, int count, char **words)
+static bool read_words(struct arguments_reader *r, int count, char **words)
 {
 	r->a->given_count = r->a->count = 0;
 	bool options = true;
@@ -417,7 +417,7 @@ static bool read_words(struct reader *r, int count, char **words)
 		else if (!options || !is_option(words[i]))
 			r->a->words[r->a->count++] = words[i];
 		else if (!(words[i][1] == '-' ? read_option(r, count, words, &i)
-					      : read_short(r, words[i])))
+					      : arguments_read_short(r, words[i])))
 			return false;
 	}
 	return true;
@@ -443,7 +443,7 @@ static bool complain_mode(const struct program *p, const char *word, char *why)
 
 /* Finds the mode that the first word names, and removes that word from the arguments. --help is the mode
  * `help`, which has the first word as its topic. */
-static bool choose_mode(struct reader *r)
+static bool choose_mode(struct arguments_reader *r)
 {
 	struct arguments *a = r->a;
 	const struct program *p = a->program;
@@ -464,7 +464,7 @@ static bool choose_mode(struct reader *r)
 }
 
 /* Returns true if options and number of arguments fit the mode. */
-static bool check_mode(const struct reader *r)
+static bool check_mode(const struct arguments_reader *r)
 {
 	const struct arguments *a = r->a;
 	const struct mode *mode = a->mode;
@@ -486,14 +486,14 @@ static bool check_mode(const struct reader *r)
 /* --- the config file --- */
 
 /* Applies a line of the config file. */
-static bool set_line(void *arg, const char *name, const char *value)
+static bool arguments_set_line(void *arg, const char *name, const char *value)
 {
-	struct reader *r = arg;
+	struct arguments_reader *r = arg;
 	struct arguments *a = r->a;
 	const struct flag *flag = flag_find(a->program, name);
 	const struct option *option = option_named(a->program, name);
 	if (option)
-		return set_option(a, option, value, r->why);
+		return arguments_set_option(a, option, value, r->why);
 	if (!flag)
 		return complain_unknown(a->program, name, "", true, r->why);
 	if (!flag->in_config)
@@ -505,14 +505,15 @@ static bool set_line(void *arg, const char *name, const char *value)
 	return set_flag(r, flag, value);
 }
 
-static bool read_settings(struct reader *r, const char *path, size_t length)
+static bool arguments_read_settings(struct arguments_reader *r, const char *path, size_t length)
 {
 	char reason[COMPLAINT_MAX];
 	const char *problem;
 	char *why = r->why;
 	*reason = '\0';
 	r->why = reason;
-	bool good = config_parse(r->a->config_text, length, &r->line, &problem, set_line, r);
+	bool good = config_parse(r->a->config_text, length, &r->line, &problem, arguments_set_line,
+				 r);
 	if (problem)
 		complain(reason, "%s", problem);
 	if (good && !arguments_game(r->game, r->rules, NULL, reason)) {
@@ -533,7 +534,7 @@ static bool is_missing(const char *path, int error)
 }
 
 /* Reads the config file. Only the default one may be missing. */
-static bool read_config(struct reader *r, const char *named)
+static bool read_config(struct arguments_reader *r, const char *named)
 {
 	size_t length;
 	char *path = named ? xstrdup(named) : config_path();
@@ -542,7 +543,7 @@ static bool read_config(struct reader *r, const char *named)
 	bool good = true;
 	r->a->config_text = config_read(path, &length);
 	if (r->a->config_text)
-		good = read_settings(r, path, length);
+		good = arguments_read_settings(r, path, length);
 	else if (named || !is_missing(path, errno))
 		good = complain(r->why, "cannot read %s: %s", path, strerror(errno));
 	free(path);
@@ -551,7 +552,7 @@ static bool read_config(struct reader *r, const char *named)
 
 /* Rules and size of the config file belong to its game: forgets them if the command line names another
  * game. */
-static void forget_variant(struct reader *r, const char *game)
+static void forget_variant(struct arguments_reader *r, const char *game)
 {
 	const struct flag *f;
 	if (!game || game_find(game, NULL) == (r->game ? game_find(r->game, NULL) : games[0]))
@@ -576,7 +577,8 @@ static void free_lines(struct arguments *a)
 
 /* Reads the config file, then the command line again, which overrides it. `initial` are the values at
  * first. */
-static bool read_over_config(struct reader *r, const void *initial, int count, char **words)
+static bool read_over_config(struct arguments_reader *r, const void *initial, int count,
+			     char **words)
 {
 	struct arguments *a = r->a;
 	const char *game = r->game;
@@ -598,7 +600,7 @@ bool arguments_read(struct arguments *a, const struct program *program, void *va
 		    char **words, char why[COMPLAINT_MAX])
 {
 	size_t room = (size_t)count + 1, size = program->size;
-	struct reader r = { .a = a, .why = why };
+	struct arguments_reader r = { .a = a, .why = why };
 	void *initial = xmalloc(size + 1);
 	*a = (struct arguments) { .program = program, .values = values };
 	a->words = xcalloc(room, sizeof *a->words);

@@ -73,7 +73,7 @@ static const struct {
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static int compare(const void *a, const void *b)
+static int bench_compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 	return (x > y) - (x < y);
@@ -83,7 +83,7 @@ static int compare(const void *a, const void *b)
 static void print_rate(const char *what, const char *units, const struct game *g,
 		       double rates[RUNS])
 {
-	qsort(rates, RUNS, sizeof *rates, compare);
+	qsort(rates, RUNS, sizeof *rates, bench_compare);
 	double rate = rates[RUNS / 2];
 	bool millions = rate >= 1e5;
 	printf("%-15s %-13s %-9s %8.3f %c %s/s\n", what, g->name, g->rules,
@@ -152,7 +152,7 @@ static void measure_evaluations(const struct game *g)
 	print_rate("evaluation", "evaluations", g, rates);
 }
 
-static void search(struct engine *e, const struct record *r, struct report *report)
+static void bench_search(struct engine *e, const struct record *r, struct report *report)
 {
 	char why[REASON_MAX];
 	struct limits limits = engine_limits(e, r->game, TIME_NEVER);
@@ -176,7 +176,7 @@ static void measure_search(size_t row, const struct game *g)
 			    searches[row].settings[i][1]);
 	for (int run = 0; run < RUNS; run++) {
 		double begin = now();
-		search(e, &record, &report);
+		bench_search(e, &record, &report);
 		rates[run] = (double)(report.playouts + report.nodes) / (now() - begin);
 	}
 	print_rate(searches[row].label, searches[row].units, g, rates);
@@ -220,7 +220,7 @@ static void random_position(const struct game *g, int stones, struct state *s)
 	} while (s->over);
 }
 
-struct solving {
+struct bench_solving {
 	const struct solver *solver;
 	const struct state *state;
 	enum solve_aim aim;
@@ -230,9 +230,9 @@ struct solving {
 	struct control *control;
 };
 
-static void *solve(void *arg)
+static void *bench_solve(void *arg)
 {
-	struct solving *v = arg;
+	struct bench_solving *v = arg;
 	v->solver->work(v->state, v->aim, v->block, v->bytes, v->worker, v->threads, v->control);
 	return NULL;
 }
@@ -242,7 +242,7 @@ static double time_solve(const struct game *g, const struct state *s, enum solve
 			 int threads, size_t bytes)
 {
 	struct control control;
-	struct solving v[SOLVE_THREADS];
+	struct bench_solving v[SOLVE_THREADS];
 	pthread_t helpers[SOLVE_THREADS];
 	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
 	int64_t begin = clock_now();
@@ -250,7 +250,7 @@ static double time_solve(const struct game *g, const struct state *s, enum solve
 	if (!block)
 		return NAN;
 	for (int i = 0; i < threads; i++)
-		v[i] = (struct solving) {
+		v[i] = (struct bench_solving) {
 			.solver = g->solver,
 			.state = s,
 			.aim = aim,
@@ -261,9 +261,9 @@ static double time_solve(const struct game *g, const struct state *s, enum solve
 			.control = &control,
 		};
 	for (int i = 1; i < threads; i++)
-		if ((errno = thread_start(&helpers[i], solve, &v[i])) != 0)
+		if ((errno = thread_start(&helpers[i], bench_solve, &v[i])) != 0)
 			loop_die("no thread");
-	solve(&v[0]);
+	bench_solve(&v[0]);
 	for (int i = 1; i < threads; i++)
 		pthread_join(helpers[i], NULL);
 	double seconds = (double)(clock_now() - begin) / 1e9;
@@ -284,7 +284,7 @@ static void measure_solver(size_t row)
 			return;
 		for (int i = 0; i < 3; i++)
 			runs[i] = time_solve(g, &s, solves[row].aim, threads, bytes);
-		qsort(runs, 3, sizeof *runs, compare);
+		qsort(runs, 3, sizeof *runs, bench_compare);
 		printf("%-15s %-13s %-9s %d stones, %d threads: %.4f s, %.1f MB\n", "solve",
 		       g->name, g->rules, stones, threads, runs[1], (double)bytes / 1e6);
 		fflush(stdout);

@@ -46,7 +46,7 @@ struct certificate_claim *certificate_add(struct certificate *c, int side, int p
 }
 
 /* Maps a move by a symmetry. */
-static struct move mirror(const struct game *g, struct move move, int symmetry)
+static struct move certificate_mirror(const struct game *g, struct move move, int symmetry)
 {
 	for (int i = 0; symmetry && i < move_steps(move); i++)
 		move.step[i] = g->mirror(g, move.step[i], symmetry);
@@ -58,12 +58,12 @@ struct certificate_entry certificate_entry(const struct game *g, const struct st
 {
 	int symmetry;
 	struct certificate_entry e = { .key = book_key(g, s, &symmetry) };
-	e.move = mirror(g, move, symmetry);
+	e.move = certificate_mirror(g, move, symmetry);
 	return e;
 }
 
 /* Sets up a position by its stones. Returns false if the rules refuse it. */
-static bool set_up(const struct game *g, const struct book_entry *key, struct state *s)
+static bool certificate_set_up(const struct game *g, const struct book_entry *key, struct state *s)
 {
 	char squares[GAME_SET_SQUARES + 1] = "";
 	for (int i = 0; i < g->rows * g->cols; i++)
@@ -75,7 +75,7 @@ static bool set_up(const struct game *g, const struct book_entry *key, struct st
 
 void certificate_state(const struct game *g, const struct book_entry *key, struct state *s)
 {
-	if (!set_up(g, key, s))
+	if (!certificate_set_up(g, key, s))
 		abort(); /* the key is not of a position */
 }
 
@@ -88,7 +88,7 @@ void certificate_append(struct certificate_claim *c, const struct certificate_en
 	c->entries[c->count++] = *e;
 }
 
-static int compare(const void *a, const void *b)
+static int certificate_compare(const void *a, const void *b)
 {
 	const struct certificate_entry *x = a, *y = b;
 	int order = book_compare(&x->key, &y->key);
@@ -100,7 +100,7 @@ void certificate_sort(struct certificate_claim *c)
 {
 	size_t kept = 0;
 	if (c->count)
-		qsort(c->entries, c->count, sizeof *c->entries, compare);
+		qsort(c->entries, c->count, sizeof *c->entries, certificate_compare);
 	for (size_t i = 0; i < c->count; i++)
 		if (!kept || book_compare(&c->entries[kept - 1].key, &c->entries[i].key) != 0)
 			c->entries[kept++] = c->entries[i];
@@ -122,13 +122,13 @@ bool certificate_find(const struct game *g, const struct certificate_claim *c,
 	}
 	if (low == c->count || book_compare(&c->entries[low].key, &key) != 0)
 		return false;
-	*move = mirror(g, c->entries[low].move, book_inverse(symmetry));
+	*move = certificate_mirror(g, c->entries[low].move, book_inverse(symmetry));
 	return true;
 }
 
 /* --- writing --- */
 
-struct writer {
+struct certificate_writer {
 	struct certificate *certificate;
 	FILE *out;
 	ZSTD_CCtx *context;
@@ -138,7 +138,7 @@ struct writer {
 };
 
 /* Packs the text so far and writes it. */
-static void flush(struct writer *w, ZSTD_EndDirective end)
+static void flush(struct certificate_writer *w, ZSTD_EndDirective end)
 {
 	ZSTD_inBuffer in = { w->text, w->length, 0 };
 	size_t left = 1;
@@ -150,7 +150,8 @@ static void flush(struct writer *w, ZSTD_EndDirective end)
 	w->length = 0;
 }
 
-__attribute__((format(printf, 2, 3))) static void put(struct writer *w, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void certificate_put(struct certificate_writer *w,
+								  const char *format, ...)
 {
 	va_list args;
 	if (w->length + LINE_ROOM > sizeof w->text)
@@ -160,25 +161,26 @@ __attribute__((format(printf, 2, 3))) static void put(struct writer *w, const ch
 	va_end(args);
 }
 
-static void put_claim(struct writer *w, const struct certificate_claim *claim)
+static void put_claim(struct certificate_writer *w, const struct certificate_claim *claim)
 {
 	const struct game *g = w->certificate->game;
-	put(w, "claim %c %s\n", claim->side == BLACK ? 'X' : 'O', results[claim->points]);
+	certificate_put(w, "claim %c %s\n", claim->side == BLACK ? 'X' : 'O',
+			results[claim->points]);
 	for (size_t i = 0; i < claim->count && w->good; i++) {
 		char position[POSITION_TEXT_MAX], move[MOVE_TEXT_MAX];
 		struct state s;
 		certificate_state(g, &claim->entries[i].key, &s);
 		game_position(g, &s, position);
 		game_format(g, &s, claim->entries[i].move, move);
-		put(w, "%s %s\n", position, move);
+		certificate_put(w, "%s %s\n", position, move);
 	}
-	put(w, "end %zu\n", claim->count);
+	certificate_put(w, "end %zu\n", claim->count);
 }
 
-static bool print(FILE *out, void *arg)
+static bool certificate_print(FILE *out, void *arg)
 {
 	struct certificate *c = arg;
-	struct writer *w = xcalloc(1, sizeof *w);
+	struct certificate_writer *w = xcalloc(1, sizeof *w);
 	char position[POSITION_TEXT_MAX], size[SIZE_TEXT_MAX];
 	w->certificate = c;
 	w->out = out;
@@ -190,8 +192,8 @@ static bool print(FILE *out, void *arg)
 		  !ZSTD_isError(ZSTD_CCtx_setParameter(w->context, ZSTD_c_checksumFlag, 1));
 	game_position(c->game, &c->start, position);
 	size_format(c->game, size);
-	put(w, MAGIC "\ngame %s\nrules %s\nsize %s\nposition %s\n", c->game->name, c->game->rules,
-	    size, position);
+	certificate_put(w, MAGIC "\ngame %s\nrules %s\nsize %s\nposition %s\n", c->game->name,
+			c->game->rules, size, position);
 	for (int i = 0; i < c->count; i++)
 		put_claim(w, &c->claims[i]);
 	flush(w, ZSTD_e_end);
@@ -203,12 +205,12 @@ static bool print(FILE *out, void *arg)
 
 bool certificate_write(const char *path, struct certificate *c, char why[REASON_MAX])
 {
-	return file_replace(path, print, c, why);
+	return file_replace(path, certificate_print, c, why);
 }
 
 /* --- reading --- */
 
-struct reader {
+struct certificate_reader {
 	struct certificate *certificate;
 	FILE *in;
 	ZSTD_DCtx *context;
@@ -222,7 +224,7 @@ struct reader {
 };
 
 /* Unpacks more text. Returns false at the end and on error. */
-static bool fill(struct reader *r)
+static bool certificate_fill(struct certificate_reader *r)
 {
 	ZSTD_outBuffer out = { r->text, sizeof r->text, 0 };
 	bool ends = false;
@@ -246,14 +248,14 @@ static bool fill(struct reader *r)
 }
 
 /* Reads a line without its newline. Returns false at the end and on error. */
-static bool next_line(struct reader *r)
+static bool next_line(struct certificate_reader *r)
 {
 	size_t n = 0;
 	if (r->reason)
 		return false;
 	r->number++;
 	for (;;) {
-		if (r->at == r->length && !fill(r)) {
+		if (r->at == r->length && !certificate_fill(r)) {
 			if (n && !r->reason)
 				r->reason = "its last line is cut off";
 			return false;
@@ -272,7 +274,7 @@ static bool next_line(struct reader *r)
 }
 
 /* Reads a line that begins with a word. Returns what follows, NULL if it is another line. */
-static char *take(struct reader *r, const char *word)
+static char *certificate_take(struct certificate_reader *r, const char *word)
 {
 	size_t n = strlen(word);
 	if (next_line(r) && strncmp(r->line, word, n) == 0 && r->line[n] == ' ')
@@ -283,7 +285,7 @@ static char *take(struct reader *r, const char *word)
 }
 
 /* Reads a position and cuts it off the text. Returns what follows, NULL if there is no position. */
-static char *take_position(struct reader *r, char *text, struct state *s)
+static char *certificate_take_position(struct certificate_reader *r, char *text, struct state *s)
 {
 	const struct game *g = r->certificate->game;
 	char *squares = strsep(&text, " "), *side = strsep(&text, " ");
@@ -293,7 +295,7 @@ static char *take_position(struct reader *r, char *text, struct state *s)
 	return NULL;
 }
 
-static void take_header(struct reader *r)
+static void take_header(struct certificate_reader *r)
 {
 	char name[LINE_ROOM], rules[LINE_ROOM], *size, *rest, why[COMPLAINT_MAX];
 	struct certificate *c = r->certificate;
@@ -301,29 +303,29 @@ static void take_header(struct reader *r)
 		r->reason = r->reason ? r->reason : "it is not a certificate of this version";
 		return;
 	}
-	if (!(rest = take(r, "game")))
+	if (!(rest = certificate_take(r, "game")))
 		return;
 	snprintf(name, sizeof name, "%s", rest);
-	if (!(rest = take(r, "rules")))
+	if (!(rest = certificate_take(r, "rules")))
 		return;
 	snprintf(rules, sizeof rules, "%s", rest);
-	if (!(size = take(r, "size")))
+	if (!(size = certificate_take(r, "size")))
 		return;
 	c->game = arguments_game(name, rules, size, why);
 	if (!c->game || !c->game->stones || game_repeats(c->game))
 		r->reason = "it is about a game, rules or a size that cannot be verified here";
-	else if ((rest = take(r, "position")) && (rest = take_position(r, rest, &c->start)) &&
-		 *rest)
+	else if ((rest = certificate_take(r, "position")) &&
+		 (rest = certificate_take_position(r, rest, &c->start)) && *rest)
 		r->reason = "there is text after a position";
 }
 
 /* Reads a line of a claim. Positions must come in their order, so that each comes once. */
-static void take_entry(struct reader *r, struct certificate_claim *claim)
+static void certificate_take_entry(struct certificate_reader *r, struct certificate_claim *claim)
 {
 	const struct game *g = r->certificate->game;
 	struct state s;
 	struct move move;
-	char *text = take_position(r, r->line, &s);
+	char *text = certificate_take_position(r, r->line, &s);
 	if (!text)
 		return;
 	if (s.over || s.side != claim->side || game_parse(g, &s, text, &move) != MOVE_OK) {
@@ -341,7 +343,7 @@ static void take_entry(struct reader *r, struct certificate_claim *claim)
 }
 
 /* Reads a claim whose first line is in r->line. */
-static void take_claim(struct reader *r)
+static void take_claim(struct certificate_reader *r)
 {
 	struct certificate *c = r->certificate;
 	char text[sizeof r->line];
@@ -354,7 +356,7 @@ static void take_claim(struct reader *r)
 			continue;
 		struct certificate_claim *claim = certificate_add(c, side, points);
 		while (next_line(r) && strncmp(r->line, "end ", 4) != 0)
-			take_entry(r, claim);
+			certificate_take_entry(r, claim);
 		snprintf(text, sizeof text, "end %zu", claim->count);
 		if (!r->reason && strcmp(r->line, text) != 0)
 			r->reason = "its end is missing, or lines are";
@@ -363,7 +365,7 @@ static void take_claim(struct reader *r)
 	r->reason = "there is a malformed claim";
 }
 
-static void read_all(struct reader *r)
+static void read_all(struct certificate_reader *r)
 {
 	take_header(r);
 	while (!r->reason && next_line(r))
@@ -374,7 +376,7 @@ static void read_all(struct reader *r)
 
 bool certificate_read(const char *path, size_t max, struct certificate *c, char why[REASON_MAX])
 {
-	struct reader *r = xcalloc(1, sizeof *r);
+	struct certificate_reader *r = xcalloc(1, sizeof *r);
 	struct stat st;
 	certificate_init(c, NULL, NULL);
 	/* O_NONBLOCK: opening a pipe would block. */
@@ -407,7 +409,7 @@ bool certificate_read(const char *path, size_t max, struct certificate *c, char 
 
 /* --- checking --- */
 
-struct check {
+struct certificate_check {
 	const struct certificate *certificate;
 	const struct certificate_claim *claim;
 	struct state missing; /* the position without a move */
@@ -418,9 +420,9 @@ int certificate_tried(const struct game *g)
 	return g->frees_squares ? -1 : 7;
 }
 
-static bool advise(void *arg, const struct state *s, struct move *move)
+static bool certificate_advise(void *arg, const struct state *s, struct move *move)
 {
-	struct check *check = arg;
+	struct certificate_check *check = arg;
 	check->missing = *s;
 	return certificate_find(check->certificate->game, check->claim, s, move);
 }
@@ -428,9 +430,10 @@ static bool advise(void *arg, const struct state *s, struct move *move)
 enum verdict certificate_check(const struct certificate *c, int claim, size_t bytes,
 			       struct control *control, uint64_t *positions, struct state *hole)
 {
-	struct check check = { c, &c->claims[claim], c->start };
+	struct certificate_check check = { c, &c->claims[claim], c->start };
 	struct verifier *v = verifier_create(c->game, check.claim->side, check.claim->points,
-					     certificate_tried(c->game), bytes, advise, &check);
+					     certificate_tried(c->game), bytes, certificate_advise,
+					     &check);
 	*hole = c->start;
 	*positions = 0;
 	if (!v)

@@ -18,7 +18,7 @@
 #define INDENT 22 /* columns before explanations */
 
 /* The output and its format: plain text for --help, or man(7). */
-struct page {
+struct help_page {
 	FILE *out;
 	bool man;
 };
@@ -64,7 +64,7 @@ static void put_filled(FILE *out, const char *text, int column, int indent)
 	fputc('\n', out);
 }
 
-static void heading(const struct page *p, const char *title)
+static void heading(const struct help_page *p, const char *title)
 {
 	if (!p->man) {
 		fprintf(p->out, "\n%s:\n", title);
@@ -76,7 +76,7 @@ static void heading(const struct page *p, const char *title)
 	fputc('\n', p->out);
 }
 
-static void subheading(const struct page *p, const char *title)
+static void subheading(const struct help_page *p, const char *title)
 {
 	if (p->man)
 		fprintf(p->out, ".SS %s\n", title);
@@ -85,7 +85,7 @@ static void subheading(const struct page *p, const char *title)
 }
 
 /* Writes a paragraph, or an example if it begins with blanks. `first`: after a heading. */
-static void put_paragraph(const struct page *p, const char *text, bool first)
+static void put_paragraph(const struct help_page *p, const char *text, bool first)
 {
 	bool is_example = *text == ' ';
 	if (!p->man) {
@@ -100,7 +100,7 @@ static void put_paragraph(const struct page *p, const char *text, bool first)
 }
 
 /* Writes paragraphs that empty lines separate: all, or the first. */
-static void put_paragraphs(const struct page *p, const char *text, bool all)
+static void put_paragraphs(const struct help_page *p, const char *text, bool all)
 {
 	bool first = true;
 	do {
@@ -114,7 +114,8 @@ static void put_paragraphs(const struct page *p, const char *text, bool all)
 }
 
 /* Writes a name with its argument and explanation. In a man page only the name is bold. */
-static void entry(const struct page *p, const char *name, const char *argument, const char *text)
+static void entry(const struct help_page *p, const char *name, const char *argument,
+		  const char *text)
 {
 	if (p->man) {
 		fputs(".TP\n\\fB", p->out);
@@ -138,20 +139,20 @@ static void entry(const struct page *p, const char *name, const char *argument, 
 }
 
 /* An entry whose name, argument and text are written in pieces. */
-struct draft {
+struct help_draft {
 	char *text[3];
 	size_t length[3];
 	FILE *name, *argument, *help;
 };
 
-static void draft_open(struct draft *d)
+static void draft_open(struct help_draft *d)
 {
 	FILE **files[] = { &d->name, &d->argument, &d->help };
 	for (int i = 0; i < 3; i++)
 		*files[i] = text_open(&d->text[i], &d->length[i]);
 }
 
-static void draft_close(struct draft *d, const struct page *p)
+static void draft_close(struct help_draft *d, const struct help_page *p)
 {
 	fclose(d->name);
 	fclose(d->argument);
@@ -172,9 +173,9 @@ static int clause_length(const char *help)
 }
 
 /* Describes a flag. `brief`: by the first clause of its help. */
-static void flag_entry(const struct page *p, const struct flag *flag, bool brief)
+static void flag_entry(const struct help_page *p, const struct flag *flag, bool brief)
 {
-	struct draft d;
+	struct help_draft d;
 	draft_open(&d);
 	fprintf(d.name, "--%s", flag->name);
 	if (flag->value)
@@ -191,9 +192,9 @@ static bool has_choices(const struct option *o)
 }
 
 /* Describes an option of the engine. `brief`: by the first clause of its help, without its range. */
-static void option_entry(const struct page *p, const struct option *o, bool brief)
+static void option_entry(const struct help_page *p, const struct option *o, bool brief)
 {
-	struct draft d;
+	struct help_draft d;
 	draft_open(&d);
 	fprintf(d.name, "--%s", o->name);
 	fprintf(d.help, "%.*s", brief ? clause_length(o->help) : -1, o->help);
@@ -220,7 +221,8 @@ static bool has_owner(const struct option *o)
 }
 
 /* Lists the flags that a mode accepts, or all (NULL), each group under its title. */
-static void list_flags(const struct page *p, const struct program *program, const struct mode *mode)
+static void list_flags(const struct help_page *p, const struct program *program,
+		       const struct mode *mode)
 {
 	const struct flag *f;
 	const char *title = NULL, *printed = NULL;
@@ -238,8 +240,8 @@ static void list_flags(const struct page *p, const struct program *program, cons
 }
 
 /* Lists the engine's options that a mode accepts, or all (NULL). */
-static void list_options(const struct page *p, const struct program *program,
-			 const struct mode *mode)
+static void help_list_options(const struct help_page *p, const struct program *program,
+			      const struct mode *mode)
 {
 	static const char *const titles[] = { "Options of the engine [default]",
 					      "Options of single searches [default]" };
@@ -258,7 +260,7 @@ static void list_options(const struct page *p, const struct program *program,
 }
 
 /* Lists the options of a list of names, separated by blanks, in its order. */
-static void list_named(const struct page *p, const struct program *program, const char *names)
+static void list_named(const struct help_page *p, const struct program *program, const char *names)
 {
 	char *copy = xstrdup(names), *save = NULL;
 	heading(p, "Options");
@@ -275,9 +277,9 @@ static void list_named(const struct page *p, const struct program *program, cons
 
 /* --- other lists --- */
 
-static void mode_entry(const struct page *p, const struct mode *mode)
+static void mode_entry(const struct help_page *p, const struct mode *mode)
 {
-	struct draft d;
+	struct help_draft d;
 	draft_open(&d);
 	fputs(mode->name, d.name);
 	fprintf(d.argument, "%s%s", *mode->args ? " " : "", mode->args);
@@ -292,7 +294,7 @@ static bool is_unnamed(const struct program *program)
 }
 
 /* Lists the modes. Of those that all programs have, most users need only the first, `help`. */
-static void list_modes(const struct page *p, const struct program *program, bool all)
+static void list_modes(const struct help_page *p, const struct program *program, bool all)
 {
 	const struct mode *named = program->modes + is_unnamed(program);
 	if (!named->name)
@@ -304,7 +306,7 @@ static void list_modes(const struct page *p, const struct program *program, bool
 		mode_entry(p, m);
 }
 
-static void list_tools(const struct page *p, const struct program *program)
+static void list_tools(const struct help_page *p, const struct program *program)
 {
 	heading(p, "Tools");
 	for (const struct tool *t = program->tools; t->name; t++)
@@ -329,11 +331,11 @@ static bool uses_games(const struct program *program, const struct mode *mode)
 	return false;
 }
 
-static void list_games(const struct page *p)
+static void list_games(const struct help_page *p)
 {
 	heading(p, "Games, their rules and sizes, the default first");
 	for (int i = 0; game_name_at(i); i++) {
-		struct draft d;
+		struct help_draft d;
 		draft_open(&d);
 		fputs(game_name_at(i), d.name);
 		for (int j = 0; rules_name_at(game_name_at(i), j); j++)
@@ -347,9 +349,9 @@ static void list_games(const struct page *p)
 	}
 }
 
-static void list_searches(const struct page *p)
+static void list_searches(const struct help_page *p)
 {
-	struct draft d;
+	struct help_draft d;
 	heading(p, "Searches");
 	draft_open(&d);
 	fputs("auto", d.name);
@@ -365,7 +367,7 @@ static void list_searches(const struct page *p)
 /* --- --help --- */
 
 /* Writes a form of the command line. */
-static void put_usage(const struct page *p, const struct program *program, const char *args,
+static void put_usage(const struct help_page *p, const struct program *program, const char *args,
 		      bool first)
 {
 	if (!p->man) {
@@ -377,7 +379,7 @@ static void put_usage(const struct page *p, const struct program *program, const
 	fputc('\n', p->out);
 }
 
-static void put_usages(const struct page *p, const struct program *program)
+static void put_usages(const struct help_page *p, const struct program *program)
 {
 	char *own = is_unnamed(program) ? xasprintf("[OPTION...] %s", program->modes->args)
 					: xstrdup("[MODE] [ARGUMENT...] [OPTION...]");
@@ -396,7 +398,7 @@ static void put_sentence(FILE *out, const char *text)
 }
 
 /* Tells where the rest of the help is. */
-static void put_more(const struct page *p, const struct program *program)
+static void put_more(const struct help_page *p, const struct program *program)
 {
 	fprintf(p->out,
 		"\n`%s help " HELP_ALL "` lists all options, `%s help MODE` explains a mode.\n",
@@ -408,7 +410,7 @@ static void put_more(const struct page *p, const struct program *program)
 
 void help_print(FILE *out, const struct program *program)
 {
-	struct page p = { out, false };
+	struct help_page p = { out, false };
 	if (!program->usual) {
 		help_print_all(out, program);
 		return;
@@ -427,7 +429,7 @@ void help_print(FILE *out, const struct program *program)
 
 void help_print_mode(FILE *out, const struct program *program, const struct mode *mode)
 {
-	struct page p = { out, false };
+	struct help_page p = { out, false };
 	const char *usual = mode->usual ? mode->usual : mode->options ? NULL : program->usual;
 	fprintf(out, "Usage: %s %s%s%s [OPTION...]\n\n", program->name, mode->name,
 		*mode->args ? " " : "", mode->args);
@@ -443,12 +445,12 @@ void help_print_mode(FILE *out, const struct program *program, const struct mode
 		put_more(&p, program);
 	} else {
 		list_flags(&p, program, mode);
-		list_options(&p, program, mode);
+		help_list_options(&p, program, mode);
 	}
 }
 
 /* Lists all but the modes. */
-static void list_rest(const struct page *p, const struct program *program)
+static void list_rest(const struct help_page *p, const struct program *program)
 {
 	if (program->tools)
 		list_tools(p, program);
@@ -457,12 +459,12 @@ static void list_rest(const struct page *p, const struct program *program)
 	if (program->is_engine)
 		list_searches(p);
 	list_flags(p, program, NULL);
-	list_options(p, program, NULL);
+	help_list_options(p, program, NULL);
 }
 
 void help_print_all(FILE *out, const struct program *program)
 {
-	struct page p = { out, false };
+	struct help_page p = { out, false };
 	put_usages(&p, program);
 	fputc('\n', out);
 	put_paragraphs(&p, program->description, false);
@@ -472,12 +474,12 @@ void help_print_all(FILE *out, const struct program *program)
 
 /* --- the man page --- */
 
-static void list_commands(const struct page *p, const struct program *program)
+static void list_commands(const struct help_page *p, const struct program *program)
 {
 	const struct command *c;
 	heading(p, "Commands (GTP)");
 	for (int i = 0; (c = program->command_at(i)); i++) {
-		struct draft d;
+		struct help_draft d;
 		draft_open(&d);
 		fputs(c->name, d.name);
 		fprintf(d.argument, "%s%s", *c->args ? " " : "", c->args);
@@ -486,7 +488,8 @@ static void list_commands(const struct page *p, const struct program *program)
 	}
 }
 
-static void put_note(const struct page *p, const struct program *program, const struct note *note)
+static void put_note(const struct help_page *p, const struct program *program,
+		     const struct note *note)
 {
 	const struct flag *f;
 	char *text;
@@ -510,7 +513,7 @@ static void put_note(const struct page *p, const struct program *program, const 
 }
 
 /* Writes the details of the modes that have some. */
-static void put_details(const struct page *p, const struct program *program)
+static void put_details(const struct help_page *p, const struct program *program)
 {
 	for (const struct mode *m = program->modes; m->name; m++) {
 		if (!m->details)
@@ -522,7 +525,7 @@ static void put_details(const struct page *p, const struct program *program)
 
 void help_manual(FILE *out, const struct program *program)
 {
-	struct page p = { out, true };
+	struct help_page p = { out, true };
 	fprintf(out, ".\\\" Made by `%s manual`.\n.TH ", program->name);
 	for (const char *at = program->name; *at; at++)
 		fputc(toupper((unsigned char)*at), out);

@@ -50,7 +50,7 @@ static const struct protocol *const *const protocol_lists[] = { protocols_gtp, p
 								protocols_gomocup };
 
 /* Values of the flags. */
-struct command_line {
+struct main_command_line {
 	const char *game, *rules, *size, *log, *own_book;
 	char *commands; /* GTP lines */
 	struct serving serving;
@@ -89,7 +89,7 @@ static bool check_own_book(const char *folder, const struct game *g)
 	return good || (program_complain(&program, "--own_book: %s", why), false);
 }
 
-static int run_listen(const struct command_line *s, const struct start *start)
+static int run_listen(const struct main_command_line *s, const struct start *start)
 {
 	if (start->commands)
 		return program_complain(&program, "--command and --listen exclude each other");
@@ -98,7 +98,7 @@ static int run_listen(const struct command_line *s, const struct start *start)
 
 static int run_web(const struct arguments *a)
 {
-	const struct command_line *s = a->values;
+	const struct main_command_line *s = a->values;
 	const struct game *g = program_game(&program, s->game, s->rules, s->size);
 	struct start start = {
 		.game = g,
@@ -126,7 +126,7 @@ static bool wants_colors(int choice)
 
 static int run_gtp(const struct arguments *a)
 {
-	const struct command_line *s = a->values;
+	const struct main_command_line *s = a->values;
 	const struct game *g = program_game(&program, s->game, s->rules, s->size);
 	struct session_settings settings = a->settings;
 	struct start start = { .game = g,
@@ -152,7 +152,7 @@ static int run_gtp(const struct arguments *a)
 /* KataGo's clients play Go and do not name the game. So the config file's game does not count. */
 static int run_analysis(const struct arguments *a)
 {
-	const struct command_line *s = a->values;
+	const struct main_command_line *s = a->values;
 	bool has_game = arguments_have(a, "game");
 	const struct game *g = program_game(&program, has_game ? s->game : "go",
 					    has_game || arguments_have(a, "rules") ? s->rules
@@ -164,7 +164,7 @@ static int run_analysis(const struct arguments *a)
 
 static int run_perft(const struct arguments *a)
 {
-	const struct command_line *s = a->values;
+	const struct main_command_line *s = a->values;
 	static struct perft perft;
 	static char text[PERFT_TEXT_MAX];
 	struct state start;
@@ -190,9 +190,9 @@ static int run_perft(const struct arguments *a)
 	return 0;
 }
 
-static int run_solve(const struct arguments *a)
+static int main_run_solve(const struct arguments *a)
 {
-	const struct command_line *s = a->values;
+	const struct main_command_line *s = a->values;
 	struct options options = a->options;
 	struct solve_setting setting = {
 		.game = program_game(&program, a->words[0], s->rules, s->size),
@@ -241,9 +241,9 @@ static int run_solve(const struct arguments *a)
 }
 
 /* The game of the command line is that of files that name none. */
-static int run_review(const struct arguments *a)
+static int main_run_review(const struct arguments *a)
 {
-	const struct command_line *s = a->values;
+	const struct main_command_line *s = a->values;
 	struct review_setting setting = {
 		.options = &a->options,
 		.path = a->words[0],
@@ -261,9 +261,9 @@ static int run_review(const struct arguments *a)
 	return review_run(&setting);
 }
 
-static int run_puzzles(const struct arguments *a)
+static int main_run_puzzles(const struct arguments *a)
 {
-	const struct command_line *s = a->values;
+	const struct main_command_line *s = a->values;
 	struct options options = a->options;
 	struct puzzles_setting setting = {
 		.game = program_game(&program, a->count ? a->words[0] : NULL, s->rules, s->size),
@@ -291,7 +291,7 @@ static int run_verify(const struct arguments *a)
 
 static int run_bench(const struct arguments *a)
 {
-	const struct command_line *s = a->values;
+	const struct main_command_line *s = a->values;
 	return s->signature ? bench_signature() : bench_run();
 }
 
@@ -391,7 +391,7 @@ static const struct mode modes[] = {
 	  .options =
 		  "rules size komi file all capture area json verify exact search threads memory "
 		  "time nodes seed swap network kernel",
-	  .run = run_solve },
+	  .run = main_run_solve },
 	{ .name = "review",
 	  .args_min = 1,
 	  .args_max = 1,
@@ -415,7 +415,7 @@ static const struct mode modes[] = {
 	  .options = "game rules size columns number output worst json time playouts nodes depth "
 		     "search exact "
 		     "threads memory seed network kernel",
-	  .run = run_review },
+	  .run = main_run_review },
 	{ .name = "puzzles",
 	  .args_max = 1,
 	  .args = "[GAME]",
@@ -436,7 +436,7 @@ static const struct mode modes[] = {
 		  "`puzzle` for one that is part of the program.",
 	  .options = "rules size columns file number count output json nodes threads memory seed "
 		     "kernel",
-	  .run = run_puzzles },
+	  .run = main_run_puzzles },
 	{ .name = "verify",
 	  .args_min = 1,
 	  .args_max = 1,
@@ -469,7 +469,7 @@ static const struct mode modes[] = {
 
 /* --- the flags --- */
 
-#define AT(field) offsetof(struct command_line, field)
+#define AT(field) offsetof(struct main_command_line, field)
 
 static const struct flag flags[] = {
 	{ "game", FLAG_GAME, AT(game), "GAME",
@@ -642,7 +642,7 @@ static const struct note notes[] = {
 
 /* --- main --- */
 
-static void print_versions(FILE *out)
+static void main_print_versions(FILE *out)
 {
 	fprintf(out, "kernel: %s, fastest: %s\nlibraries: libevent_core %s\n",
 		kernel_names[kernel_used()], kernel_names[kernel_best()], event_get_version());
@@ -650,9 +650,9 @@ static void print_versions(FILE *out)
 
 /* Selects the kernel of --kernel and the network of --network. Returns false after an error message if this processor cannot
  * run it, or if the file is not a network. */
-static bool prepare(const struct arguments *a)
+static bool main_prepare(const struct arguments *a)
 {
-	const struct command_line *s = a->values;
+	const struct main_command_line *s = a->values;
 	char why[REASON_MAX];
 	if (s->kernel != KERNEL_AUTO && !kernel_choose((enum kernel)s->kernel)) {
 		program_complain(&program, "this processor cannot run the kernel %s, only %s",
@@ -682,16 +682,16 @@ static const struct program program = {
 		 "verbose "
 		 "help version",
 	.notes = notes,
-	.size = sizeof(struct command_line),
+	.size = sizeof(struct main_command_line),
 	.is_engine = true,
 	.command_at = command_at,
-	.prepare = prepare,
-	.print_versions = print_versions,
+	.prepare = main_prepare,
+	.print_versions = main_print_versions,
 };
 
 int main(int argc, char **argv)
 {
-	struct command_line line = {
+	struct main_command_line line = {
 		.serving = { .clients = SERVER_CLIENTS,
 			     .line_max = SERVER_LINE_MAX,
 			     .idle = SERVER_IDLE },

@@ -54,7 +54,7 @@ bool program_needs_file(const struct program *p, const char *what, const char *c
 
 /* --- the modes of all programs --- */
 
-static int run_help(const struct arguments *a)
+static int program_run_help(const struct arguments *a)
 {
 	static const char *const words[] = { "--help", NULL };
 	const struct program *p = a->program;
@@ -118,7 +118,7 @@ const struct mode program_modes[] = {
 	  .args = "[TOPIC]",
 	  .help = "explain a mode or a tool; `help all` lists all options",
 	  .options = "",
-	  .run = run_help },
+	  .run = program_run_help },
 	{ .name = "manual",
 	  .args = "",
 	  .help = "print the man page, for `man -l -`",
@@ -153,7 +153,7 @@ static void print_version(const struct program *p)
 		p->print_versions(stdout);
 }
 
-static int run(const struct program *p, void *values, int argc, char **argv)
+static int program_run_own(const struct program *p, void *values, int argc, char **argv)
 {
 	struct arguments a;
 	char why[COMPLAINT_MAX];
@@ -179,7 +179,7 @@ int program_run(const struct program *p, void *values, int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write */
 	if (argc > 1 && tool_find(p->tools, argv[1]))
 		return tool_start(argv[1], (const char *const *)argv + 2);
-	int status = run(p, values, argc, argv);
+	int status = program_run_own(p, values, argc, argv);
 	bool flushed = fflush(stdout) == 0;
 	if (flushed && !ferror(stdout))
 		return status;

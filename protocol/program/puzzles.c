@@ -46,7 +46,7 @@ static char *write_reasons(const struct puzzle *p)
 	return text;
 }
 
-static void print_text(const struct puzzles *v, const struct puzzle *p)
+static void puzzles_print_text(const struct puzzles *v, const struct puzzle *p)
 {
 	char task[PUZZLE_TASK_MAX], position[POSITION_TEXT_MAX], board[BOARD_TEXT_MAX];
 	char *reasons = write_reasons(p);
@@ -59,7 +59,7 @@ static void print_text(const struct puzzles *v, const struct puzzle *p)
 	free(reasons);
 }
 
-static void print_json(const struct puzzle *p)
+static void puzzles_print_json(const struct puzzle *p)
 {
 	char task[PUZZLE_TASK_MAX], position[POSITION_TEXT_MAX];
 	puzzle_task(p, task);
@@ -76,7 +76,7 @@ static void print_json(const struct puzzle *p)
 }
 
 /* Writes the position with the task, and the solution as its main line. */
-static void print_sgf(FILE *f, const struct puzzle *p)
+static void puzzles_print_sgf(FILE *f, const struct puzzle *p)
 {
 	char task[PUZZLE_TASK_MAX], *reasons = write_reasons(p);
 	struct sgf_note notes[PUZZLE_LINE_MAX + 1];
@@ -97,20 +97,20 @@ static void print_sgf(FILE *f, const struct puzzle *p)
 
 /* --- finding --- */
 
-static void show_progress(const struct puzzles *v)
+static void puzzles_show_progress(const struct puzzles *v)
 {
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[Kgame %d, %d of %d puzzles", v->games, v->count,
 			v->setting->count);
 }
 
-static void erase_progress(void)
+static void puzzles_erase_progress(void)
 {
 	if (isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 }
 
-static bool is_seen(const struct puzzles *v, const struct state *s)
+static bool puzzles_is_seen(const struct puzzles *v, const struct state *s)
 {
 	for (int i = 0; i < v->count; i++)
 		if (v->seen[i] == s->hash)
@@ -118,29 +118,29 @@ static bool is_seen(const struct puzzles *v, const struct state *s)
 	return false;
 }
 
-static void give(struct puzzles *v, const struct puzzle *p)
+static void puzzles_give(struct puzzles *v, const struct puzzle *p)
 {
-	erase_progress();
+	puzzles_erase_progress();
 	v->seen[v->count++] = p->state.hash;
 	if (v->setting->json)
-		print_json(p);
+		puzzles_print_json(p);
 	else
-		print_text(v, p);
+		puzzles_print_text(v, p);
 	fflush(stdout);
 	if (v->sgf)
-		print_sgf(v->sgf, p);
+		puzzles_print_sgf(v->sgf, p);
 }
 
 /* Takes each missed puzzle of a record, or remembers the one of a game that takes most moves. */
-static bool take(void *arg, const struct puzzle *p, int index)
+static bool puzzles_take(void *arg, const struct puzzle *p, int index)
 {
 	struct puzzles *v = arg;
 	const struct record_move *m = &v->record.moves[index];
-	if (is_seen(v, &p->state))
+	if (puzzles_is_seen(v, &p->state))
 		return true;
 	if (v->of_mistakes) {
 		if (!move_equal(m->move, p->line[0]))
-			give(v, p);
+			puzzles_give(v, p);
 		return v->count < v->setting->count;
 	}
 	if (!v->has_best || p->moves >= v->best->moves) {
@@ -150,16 +150,16 @@ static bool take(void *arg, const struct puzzle *p, int index)
 	return true;
 }
 
-static bool search(struct puzzles *v, char why[REASON_MAX])
+static bool puzzles_search(struct puzzles *v, char why[REASON_MAX])
 {
 	v->has_best = false;
-	bool done = puzzle_search(v->engine, &v->record, v->setting->nodes, take, v, why);
+	bool done = puzzle_search(v->engine, &v->record, v->setting->nodes, puzzles_take, v, why);
 	if (done && v->has_best)
-		give(v, v->best);
+		puzzles_give(v, v->best);
 	return done;
 }
 
-static bool play_games(struct puzzles *v, char why[REASON_MAX])
+static bool puzzles_play_games(struct puzzles *v, char why[REASON_MAX])
 {
 	struct rng rng;
 	bool done = true;
@@ -168,10 +168,10 @@ static bool play_games(struct puzzles *v, char why[REASON_MAX])
 	while (done && v->count < v->setting->count &&
 	       v->games < GAMES_FOR_ONE * v->setting->count) {
 		v->games++;
-		show_progress(v);
-		done = puzzle_play(v->engine, &v->record, &rng, why) && search(v, why);
+		puzzles_show_progress(v);
+		done = puzzle_play(v->engine, &v->record, &rng, why) && puzzles_search(v, why);
 	}
-	erase_progress();
+	puzzles_erase_progress();
 	return done;
 }
 
@@ -181,12 +181,12 @@ static bool write_output(const struct puzzles *v, const char *text, char why[REA
 }
 
 /* Finds the puzzles. Returns the exit status. */
-static int find(struct puzzles *v)
+static int puzzles_find(struct puzzles *v)
 {
 	char why[REASON_MAX], *text;
 	size_t length;
 	v->sgf = text_open(&text, &length);
-	bool done = v->of_mistakes ? search(v, why) : play_games(v, why);
+	bool done = v->of_mistakes ? puzzles_search(v, why) : puzzles_play_games(v, why);
 	fclose(v->sgf);
 	done = done && write_output(v, text, why);
 	free(text);
@@ -222,7 +222,7 @@ int puzzles_run(const struct puzzles_setting *setting)
 	evaluator_get_ready(v.record.game);
 	v.seen = xcalloc((size_t)setting->count, sizeof *v.seen);
 	v.best = xcalloc(1, sizeof *v.best);
-	int status = find(&v);
+	int status = puzzles_find(&v);
 	free(v.best);
 	free(v.seen);
 	engine_destroy(v.engine);

@@ -36,20 +36,20 @@ struct reviewed {
 
 /* --- reading --- */
 
-static bool is_control(uint32_t c)
+static bool review_is_control(uint32_t c)
 {
 	return c < ' ' || (c >= 0x7f && c < 0xa0);
 }
 
 /* Callback of the reader. */
-static void take(void *arg, int moves, const char *name, const char *value)
+static void review_take_own(void *arg, int moves, const char *name, const char *value)
 {
 	struct reviewed *v = arg;
 	int side = strcmp(name, "PB") == 0 ? BLACK : strcmp(name, "PW") == 0 ? WHITE : -1;
 	if (moves || side < 0 || v->players[side] || !*value)
 		return;
 	char *text = utf8_convert(value);
-	v->players[side] = utf8_clean(text, strlen(text), is_control);
+	v->players[side] = utf8_clean(text, strlen(text), review_is_control);
 	free(text);
 }
 
@@ -73,13 +73,13 @@ static bool review_take_text(struct reviewed *v, char why[REASON_MAX])
 	return v->text;
 }
 
-static bool read_game(struct reviewed *v, char why[REASON_MAX])
+static bool review_read_game(struct reviewed *v, char why[REASON_MAX])
 {
 	char guess[REASON_MAX];
 	if (!review_take_text(v, why))
 		return false;
 	strcpy(guess, why);
-	if (!sgf_parse_with(&v->record, v->setting->game, v->text, take, v, why))
+	if (!sgf_parse_with(&v->record, v->setting->game, v->text, review_take_own, v, why))
 		return false;
 	if (*guess)
 		fprintf(stderr, "yomi: %s\n", guess);
@@ -96,7 +96,7 @@ static bool read_game(struct reviewed *v, char why[REASON_MAX])
 
 /* --- words --- */
 
-static void show_progress(int done, int all)
+static void review_show_progress(int done, int all)
 {
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, done < all ? "\r\033[Kposition %d of %d" : "\r\033[K", done + 1,
@@ -149,7 +149,7 @@ static double cost_of(const struct loss *loss)
 
 /* Orders moves, as indices, by what they cost, the worst first, then by their number. A proven loss of the result is worse than
  * others of its severity. */
-static int compare(const void *first, const void *second, void *arg)
+static int review_compare(const void *first, const void *second, void *arg)
 {
 	const struct review_move *moves = arg;
 	int a = *(const int *)first, b = *(const int *)second;
@@ -175,7 +175,7 @@ static int *list_mistakes(const struct reviewed *v, int *count)
 		if (r->moves[i].loss.size != LOSS_GOOD)
 			list[(*count)++] = i;
 	if (v->setting->worst)
-		qsort_r(list, (size_t)*count, sizeof *list, compare, r->moves);
+		qsort_r(list, (size_t)*count, sizeof *list, review_compare, r->moves);
 	return list;
 }
 
@@ -195,7 +195,7 @@ static void print_mistake(const struct reviewed *v, const struct review_move *m)
 	putchar('\n');
 }
 
-static void print_summary(const struct reviewed *v)
+static void review_print_summary(const struct reviewed *v)
 {
 	printf("%-5s  %8s", "", "accuracy");
 	for (int size = LOSS_BLUNDER; size > LOSS_GOOD; size--)
@@ -214,7 +214,7 @@ static void print_summary(const struct reviewed *v)
 	}
 }
 
-static void print_text(const struct reviewed *v)
+static void review_print_text(const struct reviewed *v)
 {
 	const struct game *g = v->record.game;
 	int count;
@@ -230,14 +230,14 @@ static void print_text(const struct reviewed *v)
 	for (int i = 0; i < count; i++)
 		print_mistake(v, &v->review.moves[list[i]]);
 	puts(count ? "" : "No mistakes were found.\n");
-	print_summary(v);
+	review_print_summary(v);
 	free(list);
 }
 
 /* --- JSON --- */
 
 /* Adds the names of the players. */
-static void print_json(const struct reviewed *v)
+static void review_print_json(const struct reviewed *v)
 {
 	json_t *all = review_json(&v->review), *sides = json_object_get(all, "sides");
 	for (int side = BLACK; side <= WHITE; side++)
@@ -260,8 +260,8 @@ static char *write_text(const struct reviewed *v, const struct review_move *m,
 	return text;
 }
 
-static void annotate_move(const struct reviewed *v, const struct review_move *m,
-			  struct sgf_annotation *out)
+static void review_annotate_move(const struct reviewed *v, const struct review_move *m,
+				 struct sgf_annotation *out)
 {
 	static const char *const marks[] = { NULL, "DO[]", "BM[1]", "BM[2]" };
 	char cost[LOSS_TEXT_MAX];
@@ -286,7 +286,8 @@ static bool write_sgf(const struct reviewed *v)
 	struct sgf_annotation *list = xcalloc((size_t)v->record.count + 1, sizeof *list);
 	for (int i = 0; i < v->review.count; i++)
 		if (v->review.moves[i].loss.size != LOSS_GOOD)
-			annotate_move(v, &v->review.moves[i], &list[v->review.moves[i].index]);
+			review_annotate_move(v, &v->review.moves[i],
+					     &list[v->review.moves[i].index]);
 	char *text = sgf_annotate(v->text, &v->record, list, why);
 	bool done = text && file_save_text(v->setting->output, text, why);
 	if (!done)
@@ -309,13 +310,13 @@ static int review(struct reviewed *v)
 	*engine_options(engine) = *v->setting->options;
 	engine_reseed(engine);
 	evaluator_get_ready(v->record.game);
-	bool done = review_make(&v->review, engine, &v->record, show_progress, why);
+	bool done = review_make(&v->review, engine, &v->record, review_show_progress, why);
 	if (!done)
 		fprintf(stderr, "yomi: %s\n", why);
 	else if (v->setting->json)
-		print_json(v);
+		review_print_json(v);
 	else
-		print_text(v);
+		review_print_text(v);
 	done = done && (!v->setting->output || write_sgf(v));
 	review_free(&v->review);
 	engine_destroy(engine);
@@ -328,7 +329,7 @@ int review_run(const struct review_setting *setting)
 	char why[REASON_MAX];
 	int status = EXIT_USAGE;
 	record_init(&v.record, setting->game ? setting->game : games[0]);
-	if (read_game(&v, why)) {
+	if (review_read_game(&v, why)) {
 		status = review(&v);
 	} else {
 		bool is_named = strstr(why, setting->path); /* a file that cannot be read */

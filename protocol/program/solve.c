@@ -43,7 +43,7 @@
 #define TRIED_FREE        7   /* empty squares at which the check stops searching; 7 is fastest */
 #define VERIFY_PART       4   /* the check gets 1/n of the memory */
 
-struct solving {
+struct solve_solving {
 	const struct solve_setting *setting;
 	struct engine *engine;
 	size_t check_memory;
@@ -76,7 +76,7 @@ struct solving {
 	double check_seconds;
 };
 
-static double seconds_since(int64_t start)
+static double solve_seconds_since(int64_t start)
 {
 	return (double)(clock_now() - start) / 1e9;
 }
@@ -98,10 +98,10 @@ static double points_for(int side, double points)
 
 /* --- asking the engine --- */
 
-static void show_progress(struct solving *v, const struct report *r, int64_t start)
+static void solve_show_progress(struct solve_solving *v, const struct report *r, int64_t start)
 {
 	const int side = v->record.now.side;
-	fprintf(stderr, "\r\033[K%.1f s, %.1f million nodes", seconds_since(start),
+	fprintf(stderr, "\r\033[K%.1f s, %.1f million nodes", solve_seconds_since(start),
 		(double)r->nodes / 1e6);
 	if (r->lower != r->upper && r->proof != r->disproof && r->proof != PROOF_NEVER &&
 	    r->disproof != PROOF_NEVER)
@@ -115,7 +115,7 @@ static void show_progress(struct solving *v, const struct report *r, int64_t sta
 	v->shown = clock_now();
 }
 
-static void erase_progress(struct solving *v)
+static void solve_erase_progress(struct solve_solving *v)
 {
 	if (v->shown)
 		fputs("\r\033[K", stderr);
@@ -123,7 +123,7 @@ static void erase_progress(struct solving *v)
 }
 
 /* Checks for a SIGINT. Returns true if one has come. */
-static bool is_interrupted(struct solving *v)
+static bool is_interrupted(struct solve_solving *v)
 {
 	struct signalfd_siginfo info;
 	if (read(v->interrupts, &info, sizeof info) > 0)
@@ -145,7 +145,7 @@ static bool solve_is_answered(const struct record *r, const struct limits *limit
 
 /* Solves a position at once if the game's solver is quick: a thread would take longer than most positions of a file.
  * Returns false if the answer needs a search. */
-static bool solve_at_once(struct solving *v, const struct record *record,
+static bool solve_at_once(struct solve_solving *v, const struct record *record,
 			  const struct limits *limits, struct report *out)
 {
 	struct options *o = engine_options(v->engine);
@@ -165,8 +165,8 @@ static bool solve_at_once(struct solving *v, const struct record *record,
 }
 
 /* Searches a position. Returns false after an error message if the engine refused or the search failed. */
-static bool ask(struct solving *v, const struct record *record, const struct limits *limits,
-		struct report *out)
+static bool solve_ask(struct solve_solving *v, const struct record *record,
+		      const struct limits *limits, struct report *out)
 {
 	struct pollfd fds[] = { { v->wake_in, POLLIN, 0 }, { v->interrupts, POLLIN, 0 } };
 	char why[REASON_MAX], byte = WAKE_REPORT;
@@ -182,7 +182,7 @@ static bool ask(struct solving *v, const struct record *record, const struct lim
 		if (!fds[0].revents || read(v->wake_in, &byte, 1) != 1 || byte != WAKE_REPORT)
 			continue;
 		engine_live(v->engine, out);
-		show_progress(v, out, start);
+		solve_show_progress(v, out, start);
 	}
 	found = found && engine_collect(v->engine, out, why);
 	if (!found)
@@ -191,7 +191,7 @@ static bool ask(struct solving *v, const struct record *record, const struct lim
 }
 
 /* Returns the limits of a search for values that starts now. */
-static struct limits limits_of(const struct solving *v)
+static struct limits solve_limits_of(const struct solve_solving *v)
 {
 	const struct options *o = v->setting->options;
 	struct limits limits = engine_limits(v->engine, v->record.game, (int64_t)(o->time * 1e9));
@@ -204,7 +204,7 @@ static struct limits limits_of(const struct solving *v)
 /* --- one position --- */
 
 /* Tells how much memory the game's own solver needs if only memory is missing. */
-static void advise_memory(const struct solving *v)
+static void advise_memory(const struct solve_solving *v)
 {
 	const struct solver *solver = v->record.game->solver;
 	const struct options *o = v->setting->options;
@@ -222,9 +222,9 @@ static void advise_memory(const struct solving *v)
 }
 
 /* Finds the values, and a move that keeps the value of the position. */
-static void find_values(struct solving *v)
+static void find_values(struct solve_solving *v)
 {
-	struct limits limits = limits_of(v);
+	struct limits limits = solve_limits_of(v);
 	int64_t start = clock_now();
 	report_init(&v->report);
 	v->line_count = 0;
@@ -237,15 +237,15 @@ static void find_values(struct solving *v)
 		advise_memory(v);
 		limits.values = v->setting->values;
 		limits.interval = v->shows_progress ? PROGRESS_INTERVAL : 0;
-		if (!ask(v, &v->record, &limits, &v->report))
+		if (!solve_ask(v, &v->record, &limits, &v->report))
 			report_init(&v->report);
 	}
-	v->seconds = seconds_since(start);
-	erase_progress(v);
+	v->seconds = solve_seconds_since(start);
+	solve_erase_progress(v);
 }
 
 /* Returns true if a report has the same proven value as the solved position. */
-static bool is_same_value(const struct solving *v, const struct report *r)
+static bool is_same_value(const struct solve_solving *v, const struct report *r)
 {
 	const struct report *as = &v->report;
 	bool same_score = r->exact == as->exact && (!r->exact || r->score == as->score);
@@ -254,9 +254,9 @@ static bool is_same_value(const struct solving *v, const struct report *r)
 }
 
 /* Finds the continuation as far as the time allows. Each move keeps the value. */
-static void find_line(struct solving *v)
+static void find_line(struct solve_solving *v)
 {
-	struct limits limits = limits_of(v);
+	struct limits limits = solve_limits_of(v);
 	struct report found;
 	struct record r;
 	report_copy(&found, &v->report);
@@ -270,24 +270,24 @@ static void find_line(struct solving *v)
 	while (goes_on) {
 		v->line[v->line_count++] = found.line[0];
 		record_play(&r, found.line[0]);
-		goes_on = !r.now.over && v->line_count < PV_MAX && ask(v, &r, &limits, &found) &&
-			  is_same_value(v, &found);
+		goes_on = !r.now.over && v->line_count < PV_MAX &&
+			  solve_ask(v, &r, &limits, &found) && is_same_value(v, &found);
 	}
 	record_free(&r);
 }
 
 /* Callback of the verifier: finds a move by a search. */
-static bool advise(void *arg, const struct state *s, struct move *move)
+static bool solve_advise(void *arg, const struct state *s, struct move *move)
 {
-	struct solving *v = arg;
+	struct solve_solving *v = arg;
 	struct report found;
 	if (v->shows_progress && clock_now() - v->shown > PROGRESS_INTERVAL) {
 		v->shown = clock_now();
 		fprintf(stderr, "\r\033[Kchecking the proof: %.1f s",
-			seconds_since(v->check_start));
+			solve_seconds_since(v->check_start));
 	}
 	record_setup(&v->asked, s);
-	if (is_interrupted(v) || !ask(v, &v->asked, &v->advice, &found))
+	if (is_interrupted(v) || !solve_ask(v, &v->asked, &v->advice, &found))
 		return false;
 	*move = found.line[0];
 	bool counts = game_counts(v->record.game);
@@ -296,7 +296,7 @@ static bool advise(void *arg, const struct state *s, struct move *move)
 
 /* Returns the score that the report claims for a side after its move i, or for the position itself (i = -1).
  * -game_worth_max(): it claims none. Its unit is that of game_worth(): points or half points. */
-static int claim_of(const struct solving *v, int i, int side)
+static int claim_of(const struct solve_solving *v, int i, int side)
 {
 	const struct report *r = &v->report;
 	int lower = i < 0 ? r->lower : r->moves[i].lower;
@@ -309,7 +309,7 @@ static int claim_of(const struct solving *v, int i, int side)
 }
 
 /* Checks a claimed score wherever the report makes it: for the position and after its moves. */
-static void check_claim(struct solving *v, int side, int score, struct control *control)
+static void check_claim(struct solve_solving *v, int side, int score, struct control *control)
 {
 	const struct report *r = &v->report;
 	const struct game *g = v->record.game;
@@ -320,7 +320,7 @@ static void check_claim(struct solving *v, int side, int score, struct control *
 		return;
 	v->claims = true;
 	struct verifier *verifier = verifier_create(g, side, score, TRIED_FREE, v->check_memory,
-						    advise, v);
+						    solve_advise, v);
 	if (!verifier) {
 		fprintf(stderr, "yomi: not enough memory to check the proof\n");
 		v->verdict = UNFINISHED;
@@ -340,12 +340,12 @@ static void check_claim(struct solving *v, int side, int score, struct control *
 }
 
 /* Checks all claims of the report. */
-static void check(struct solving *v)
+static void solve_check(struct solve_solving *v)
 {
 	struct control control;
 	int most = game_worth_max(v->record.game);
 	v->check_start = clock_now();
-	v->advice = limits_of(v);
+	v->advice = solve_limits_of(v);
 	v->verdict = VERIFIED;
 	v->claims = false;
 	v->checked = 0;
@@ -353,8 +353,8 @@ static void check(struct solving *v)
 	for (int score = most; score > -most && v->verdict == VERIFIED; score--)
 		for (int side = BLACK; side <= WHITE && v->verdict == VERIFIED; side++)
 			check_claim(v, side, score, &control);
-	v->check_seconds = seconds_since(v->check_start);
-	erase_progress(v);
+	v->check_seconds = solve_seconds_since(v->check_start);
+	solve_erase_progress(v);
 }
 
 /* --- printing --- */
@@ -367,7 +367,7 @@ static double peak_memory(void)
 }
 
 /* Prints the moves that have these bounds for the side to move, with proven scores. */
-static void print_moves(const struct solving *v, const char *title, int least, int most)
+static void print_moves(const struct solve_solving *v, const char *title, int least, int most)
 {
 	const struct state *s = &v->record.now;
 	bool first = true;
@@ -388,7 +388,7 @@ static void print_moves(const struct solving *v, const char *title, int least, i
 }
 
 /* Prints the score of a game of speed, and what it means. */
-static void solve_print_speed(const struct solving *v)
+static void solve_print_speed(const struct solve_solving *v)
 {
 	const struct report *r = &v->report;
 	const struct state *now = &v->record.now;
@@ -403,7 +403,7 @@ static void solve_print_speed(const struct solving *v)
 
 static const char *const verdict_names[] = { "verified", "hole", "unfinished" };
 
-static void print_text(const struct solving *v)
+static void solve_print_text(const struct solve_solving *v)
 {
 	const struct report *r = &v->report;
 	const struct state *now = &v->record.now;
@@ -448,7 +448,7 @@ static void print_text(const struct solving *v)
 }
 
 /* Adds a value and its bounds to a JSON object. */
-static void set_bounds(json_t *object, int side, int lower, int upper)
+static void solve_set_bounds(json_t *object, int side, int lower, int upper)
 {
 	int least = result_least(side, lower, upper), most = result_most(side, lower, upper);
 	json_object_set_new(object, "value",
@@ -468,7 +468,7 @@ static void set_score(json_t *object, const struct game *g, int side, double sco
 						     : json_integer((json_int_t)points));
 }
 
-static json_t *json_line(const struct solving *v)
+static json_t *solve_json_line(const struct solve_solving *v)
 {
 	json_t *line = json_array();
 	struct state s = v->record.now;
@@ -481,7 +481,7 @@ static json_t *json_line(const struct solving *v)
 	return line;
 }
 
-static json_t *json_moves(const struct solving *v)
+static json_t *json_moves(const struct solve_solving *v)
 {
 	json_t *moves = json_array();
 	const struct state *s = &v->record.now;
@@ -490,14 +490,14 @@ static json_t *json_moves(const struct solving *v)
 		char text[MOVE_TEXT_MAX];
 		game_format(v->record.game, s, m->move, text);
 		json_t *move = json_pack("{s:s}", "move", text);
-		set_bounds(move, s->side, m->lower, m->upper);
+		solve_set_bounds(move, s->side, m->lower, m->upper);
 		set_score(move, v->record.game, s->side, m->score, m->exact);
 		json_array_append_new(moves, move);
 	}
 	return moves;
 }
 
-static json_t *json_proof(const struct solving *v)
+static json_t *solve_json_proof(const struct solve_solving *v)
 {
 	char text[POSITION_TEXT_MAX];
 	json_t *proof = json_pack("{s:s, s:I, s:f}", "verdict", verdict_names[v->verdict],
@@ -509,7 +509,7 @@ static json_t *json_proof(const struct solving *v)
 	return proof;
 }
 
-static void print_json(const struct solving *v)
+static void solve_print_json(const struct solve_solving *v)
 {
 	const struct game *g = v->record.game;
 	const struct report *r = &v->report;
@@ -523,18 +523,18 @@ static void print_json(const struct solving *v)
 					  goal_result(v->defender, r->lower, r->upper)));
 	if (g->komi)
 		json_object_set_new(object, "komi", json_real(g->komi(&v->record.now) / 2.0));
-	set_bounds(object, v->record.now.side, r->lower, r->upper);
+	solve_set_bounds(object, v->record.now.side, r->lower, r->upper);
 	set_score(object, g, v->record.now.side, r->score, r->exact);
 	if (g->unit)
 		json_object_set_new(object, "unit", json_string(g->unit));
-	json_object_set_new(object, "line", json_line(v));
+	json_object_set_new(object, "line", solve_json_line(v));
 	if (v->setting->values)
 		json_object_set_new(object, "moves", json_moves(v));
 	json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
 	json_object_set_new(object, "seconds", json_real(v->seconds));
 	json_object_set_new(object, "memory", json_integer((json_int_t)peak_memory()));
 	if (v->setting->verify && v->claims)
-		json_object_set_new(object, "proof", json_proof(v));
+		json_object_set_new(object, "proof", solve_json_proof(v));
 	/* NULL: out of memory. */
 	if (!object || (json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6)) < 0 &&
 			!ferror(stdout)))
@@ -559,7 +559,7 @@ static int read_squares(const struct game *g, const char *text, int squares[GAME
 }
 
 /* Takes a position, or the goal in it. Returns NULL, or the reason why there is no such goal. */
-static const char *take_state(struct solving *v, const struct state *s)
+static const char *take_state(struct solve_solving *v, const struct state *s)
 {
 	const struct solve_setting *setting = v->setting;
 	const struct game *g = setting->game;
@@ -577,13 +577,13 @@ static const char *take_state(struct solving *v, const struct state *s)
 	return why;
 }
 
-static void solve_position(struct solving *v)
+static void solve_position(struct solve_solving *v)
 {
 	find_values(v);
 	find_line(v);
 	if (v->setting->verify)
-		check(v);
-	(v->setting->json ? print_json : print_text)(v);
+		solve_check(v);
+	(v->setting->json ? solve_print_json : solve_print_text)(v);
 	fflush(stdout);
 	bool proven = !v->setting->verify || v->verdict == VERIFIED;
 	/* Other searches than the default prover may not compute scores. */
@@ -595,8 +595,8 @@ static void solve_position(struct solving *v)
 
 /* Solves a position, unless there is a reason why it is none, which is written; `said` is its text. `number` is its line, 0
  * without a file. */
-static void take_position(struct solving *v, struct state *s, const char *reason, const char *said,
-			  int number)
+static void solve_take_position(struct solve_solving *v, struct state *s, const char *reason,
+				const char *said, int number)
 {
 	v->taken++;
 	if (!reason && v->setting->has_komi && !v->setting->game->set_komi(s, v->setting->komi))
@@ -614,7 +614,7 @@ static void take_position(struct solving *v, struct state *s, const char *reason
 }
 
 /* Compares the score with that of a test set of Connect Four, whose lines are columns and the score: `4455 -2`. */
-static void solve_compare(struct solving *v, const char *line, int number)
+static void solve_compare(struct solve_solving *v, const char *line, int number)
 {
 	const struct report *r = &v->report;
 	int said, end = 0;
@@ -635,7 +635,7 @@ static void solve_compare(struct solving *v, const char *line, int number)
 
 /* Solves the position after the moves of a line. In a table, a line with tabs, these are in the first column; a first line
  * without a move there names the columns. */
-static void solve_take_moves(struct solving *v, const char *line, int number)
+static void solve_take_moves(struct solve_solving *v, const char *line, int number)
 {
 	struct record r;
 	char why[REASON_MAX], *moves = xstrndup(line, strcspn(line, "\t"));
@@ -651,7 +651,7 @@ static void solve_take_moves(struct solving *v, const char *line, int number)
 		strcpy(v->header, why);
 		return;
 	}
-	take_position(v, &s, done ? NULL : why, line, number);
+	solve_take_position(v, &s, done ? NULL : why, line, number);
 	if (done && number)
 		solve_compare(v, line, number);
 }
@@ -685,7 +685,7 @@ static bool solve_is_side(const char *word)
 /* Solves the position of a line: a board and a side, of which the blank between them is optional, or moves from the start of
  * the game. What is behind the position, such as its known value, is ignored, and in a table (a line with tabs) what is
  * before the board; so is text after '#', ';' or '%', which other programs add. */
-static void take_line(struct solving *v, char *line, int number)
+static void solve_take_line(struct solve_solving *v, char *line, int number)
 {
 	const struct game *g = v->setting->game;
 	size_t squares = (size_t)(g->rows * g->cols);
@@ -716,11 +716,11 @@ static void take_line(struct solving *v, char *line, int number)
 				   : "type a position as BOARD SIDE, or as moves";
 	if (!reason && v->setting->swap && g->set_swap)
 		g->set_swap(&s, true);
-	take_position(v, &s, reason, word, number);
+	solve_take_position(v, &s, reason, word, number);
 }
 
 /* Solves the positions of a file, one a line. */
-static void take_lines(struct solving *v, FILE *f)
+static void solve_take_lines(struct solve_solving *v, FILE *f)
 {
 	char *line = NULL;
 	size_t room = 0;
@@ -732,7 +732,7 @@ static void take_lines(struct solving *v, FILE *f)
 		if (length < 0)
 			break;
 		size_t mark = number == 1 ? utf8_mark(line, (size_t)length) : 0;
-		take_line(v, line + mark, number);
+		solve_take_line(v, line + mark, number);
 	}
 	if (*v->header && !v->taken) {
 		fprintf(stderr, "yomi: line 1: %s\n", v->header);
@@ -748,7 +748,7 @@ static void take_lines(struct solving *v, FILE *f)
 }
 
 /* Solves the positions of the given file, or of standard input. */
-static void take_file(struct solving *v)
+static void take_file(struct solve_solving *v)
 {
 	const char *path = v->setting->file;
 	FILE *f = path ? fopen(path, "re") : stdin;
@@ -757,7 +757,7 @@ static void take_file(struct solving *v)
 		      "or O to move\n",
 		      stderr);
 	if (f)
-		take_lines(v, f);
+		solve_take_lines(v, f);
 	if (!f || ferror(f)) {
 		fprintf(stderr, "yomi: cannot read %s: %s\n", path ? path : "standard input",
 			strerror(errno));
@@ -768,7 +768,7 @@ static void take_file(struct solving *v)
 }
 
 /* Solves the positions of the command line: a board and its side in one word or two, or moves in one. */
-static void take_words(struct solving *v)
+static void take_words(struct solve_solving *v)
 {
 	const struct solve_setting *setting = v->setting;
 	const struct game *g = setting->game;
@@ -783,12 +783,12 @@ static void take_words(struct solving *v)
 		}
 		char *line = has_side ? xasprintf("%s %s", word, setting->words[++i])
 				      : xstrdup(word);
-		take_line(v, line, 0);
+		solve_take_line(v, line, 0);
 		free(line);
 	}
 }
 
-static void take_all(struct solving *v)
+static void take_all(struct solve_solving *v)
 {
 	(v->setting->count ? take_words : take_file)(v);
 	if (v->interrupted && !v->status)
@@ -796,7 +796,7 @@ static void take_all(struct solving *v)
 }
 
 /* Takes the memory of the check from that of the engine. */
-static void divide_memory(struct solving *v)
+static void divide_memory(struct solve_solving *v)
 {
 	struct options *o = engine_options(v->engine);
 	v->check_memory = (size_t)o->memory * MEMORY_UNIT / VERIFY_PART;
@@ -806,7 +806,7 @@ static void divide_memory(struct solving *v)
 
 int solve_run(const struct solve_setting *setting)
 {
-	struct solving v = { .setting = setting, .engine = engine_create() };
+	struct solve_solving v = { .setting = setting, .engine = engine_create() };
 	sigset_t old;
 	int wake[2];
 	sigemptyset(&v.sigint);

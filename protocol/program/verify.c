@@ -36,7 +36,7 @@ static void print_hole(const struct certificate *c, const struct certificate_cla
 }
 
 /* Checks all claims. */
-static int check(const struct certificate *c, size_t bytes)
+static int program_verify_check(const struct certificate *c, size_t bytes)
 {
 	int64_t start = clock_now();
 	uint64_t positions = 0, more;
@@ -68,7 +68,7 @@ int verify_run(const char *path, size_t memory)
 		size_format(c.game, size);
 		printf("game      %s\nrules     %s\nsize      %s\nposition  %s\n", c.game->name,
 		       c.game->rules, size, text);
-		status = check(&c, memory / TABLE_PART);
+		status = program_verify_check(&c, memory / TABLE_PART);
 	} else {
 		fprintf(stderr, "yomi: %s\n", why);
 	}

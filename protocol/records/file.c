@@ -19,7 +19,8 @@
 #define UNPACKED_MIN  ((size_t)1 << 16)
 #define UNPACKED_MAX  ((size_t)1 << 28) /* a small file may hold any amount */
 
-static bool refuse(char why[REASON_MAX], const char *doing, const char *path, const char *reason)
+static bool file_refuse(char why[REASON_MAX], const char *doing, const char *path,
+			const char *reason)
 {
 	snprintf(why, REASON_MAX, "cannot %s %.80s: %.50s", doing, path, reason);
 	return false;
@@ -45,26 +46,26 @@ static char *find_target(const char *path, mode_t *mode, const char **reason)
 }
 
 /* What takes the place of a file when it is written. */
-struct draft {
+struct file_draft {
 	char *target, *path; /* the draft is beside the target; NULL on failure */
 	mode_t mode;
 	int fd; /* -1 on failure */
 };
 
 /* Creates an empty draft for a file. Returns false with the reason in `why` if that fails. Call draft_free() in any case. */
-static bool draft_create(struct draft *d, const char *path, char why[REASON_MAX])
+static bool draft_create(struct file_draft *d, const char *path, char why[REASON_MAX])
 {
 	const char *reason;
-	*d = (struct draft) { .fd = -1 };
+	*d = (struct file_draft) { .fd = -1 };
 	d->target = find_target(path, &d->mode, &reason);
 	if (d->target) {
 		d->path = xasprintf("%s.XXXXXX", d->target);
 		d->fd = mkstemp(d->path);
 	}
-	return d->fd >= 0 || refuse(why, "write", path, reason ? reason : strerror(errno));
+	return d->fd >= 0 || file_refuse(why, "write", path, reason ? reason : strerror(errno));
 }
 
-static void draft_free(struct draft *d)
+static void draft_free(struct file_draft *d)
 {
 	free(d->path);
 	free(d->target);
@@ -72,7 +73,7 @@ static void draft_free(struct draft *d)
 
 bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, char why[REASON_MAX])
 {
-	struct draft d;
+	struct file_draft d;
 	bool done = draft_create(&d, path, why);
 	FILE *f = done ? fdopen(d.fd, "w") : NULL;
 	if (f) {
@@ -81,26 +82,26 @@ bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, ch
 		done = fclose(f) == 0 && done && rename(d.path, d.target) == 0;
 	}
 	if (d.fd >= 0 && (!f || !done)) {
-		done = refuse(why, "write", path, strerror(errno));
+		done = file_refuse(why, "write", path, strerror(errno));
 		unlink(d.path);
 	}
 	draft_free(&d);
 	return done;
 }
 
-static bool print_text(FILE *f, void *text)
+static bool file_print_text(FILE *f, void *text)
 {
 	return fputs(text, f) != EOF;
 }
 
 bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
 {
-	return file_replace(path, print_text, (void *)text, why);
+	return file_replace(path, file_print_text, (void *)text, why);
 }
 
 bool file_may_save(const char *path, char why[REASON_MAX])
 {
-	struct draft d;
+	struct file_draft d;
 	bool may = draft_create(&d, path, why);
 	if (may) {
 		close(d.fd);
@@ -118,7 +119,7 @@ bool file_is_packed(const void *bytes, size_t n)
 
 /* Unpacks zstd frames of *length bytes to a text of at most `max` bytes and a NUL. Sets *length. Returns NULL with the reason in
  * *reason on failure. */
-static char *unpack(const void *packed, size_t *length, size_t max, const char **reason)
+static char *file_unpack(const void *packed, size_t *length, size_t max, const char **reason)
 {
 	ZSTD_DCtx *context = ZSTD_createDCtx();
 	ZSTD_inBuffer in = { packed, *length, 0 };
@@ -186,11 +187,12 @@ char *file_read_bytes(const char *path, size_t max, size_t *length, char why[REA
 		reason = strerror(errno);
 	if (text && file_is_packed(text, *length)) {
 		char *packed = text;
-		text = unpack(packed, length, max < UNPACKED_MAX ? max : UNPACKED_MAX, &reason);
+		text = file_unpack(packed, length, max < UNPACKED_MAX ? max : UNPACKED_MAX,
+				   &reason);
 		free(packed);
 	}
 	if (reason)
-		refuse(why, "read", path, reason);
+		file_refuse(why, "read", path, reason);
 	if (fd >= 0)
 		close(fd);
 	return text;

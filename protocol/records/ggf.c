@@ -47,7 +47,7 @@ static const char *find_value(const struct sgf_property *properties, int count, 
 
 /* Writes a property. The format has no escapes, so brackets become round. A semicolon becomes a comma, because programs take
  * ";)" for the end of the game, also inside a value. */
-static void print_value(FILE *f, const char *name, const char *value)
+static void ggf_print_value(FILE *f, const char *name, const char *value)
 {
 	static const char from[] = "[];\r\n", to[] = "(),  ";
 	fprintf(f, "%s[", name);
@@ -59,7 +59,7 @@ static void print_value(FILE *f, const char *name, const char *value)
 }
 
 /* Writes the result: of a game that is over, or as SGF has it. A winner without a score has all discs. */
-static void print_result(FILE *f, const struct record *r, const char *said)
+static void ggf_print_result(FILE *f, const struct record *r, const char *said)
 {
 	const int all = r->game->rows * r->game->cols;
 	const int sign = !said || said[0] == '\0' || said[1] != '+' ? 0
@@ -104,9 +104,9 @@ void ggf_print(FILE *f, const struct record *r, const struct sgf_property *prope
 		    sscanf(value, "%4d-%2d-%2d", &year, &month, &day) == 3)
 			fprintf(f, "DT[%04d.%02d.%02d]", year, month, day);
 		else if (value)
-			print_value(f, names[i][0], value);
+			ggf_print_value(f, names[i][0], value);
 	}
-	print_result(f, r, find_value(properties, count, "RE"));
+	ggf_print_result(f, r, find_value(properties, count, "RE"));
 	fprintf(f, "TI[0]TY[%d%s]BO[%d ", g->rows, game_has_usual_rules(g) ? "" : "a", g->rows);
 	for (int i = 0; i < g->rows * g->cols; i++) {
 		char mark = g->at(&s, i / g->cols, i % g->cols);
@@ -124,7 +124,7 @@ void ggf_print(FILE *f, const struct record *r, const struct sgf_property *prope
 
 /* --- reading --- */
 
-struct reader {
+struct ggf_reader {
 	const char *at; /* next character */
 	char name[8], value[VALUE_MAX];
 	const char *whole; /* the value in the text */
@@ -135,7 +135,8 @@ struct reader {
 	int moves, before;
 };
 
-__attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool ggf_refuse(struct ggf_reader *r,
+							     const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -144,7 +145,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const
 	return false;
 }
 
-static const char *skip_space(const char *text)
+static const char *ggf_skip_space(const char *text)
 {
 	while (isspace((unsigned char)*text))
 		text++;
@@ -152,37 +153,37 @@ static const char *skip_space(const char *text)
 }
 
 /* Returns the text after the next "(;", or NULL. */
-static const char *find_game(const char *text)
+static const char *ggf_find_game(const char *text)
 {
 	const char *start = strstr(text, "(;");
-	return start ? skip_space(start + 2) : NULL;
+	return start ? ggf_skip_space(start + 2) : NULL;
 }
 
 bool ggf_is(const char *text)
 {
 	const char *name = game_othello.ggf_gm;
-	text = skip_space(text);
-	text = skip_space(text + strspn(text, "0123456789"));
+	text = ggf_skip_space(text);
+	text = ggf_skip_space(text + strspn(text, "0123456789"));
 	if (text != strstr(text, "(;"))
 		return false;
-	text = find_game(text);
+	text = ggf_find_game(text);
 	return strncasecmp(text, "GM[", 3) == 0 && strncasecmp(text + 3, name, strlen(name)) == 0 &&
 	       text[3 + strlen(name)] == ']';
 }
 
 /* Reads the next property. Returns false if there is none. */
-static bool next_property(struct reader *r)
+static bool next_property(struct ggf_reader *r)
 {
 	size_t n = 0;
-	const char *at = r->at = skip_space(r->at);
+	const char *at = r->at = ggf_skip_space(r->at);
 	for (; isalpha((unsigned char)*at); at++)
 		if (n < sizeof r->name - 1)
 			r->name[n++] = (char)toupper((unsigned char)*at);
 	r->name[n] = '\0';
-	const char *value = skip_space(at), *end = strchr(value, ']');
+	const char *value = ggf_skip_space(at), *end = strchr(value, ']');
 	if (n == 0 || *value != '[' || !end)
 		return false;
-	value = skip_space(value + 1);
+	value = ggf_skip_space(value + 1);
 	n = (size_t)(end - value);
 	n = value > end ? 0 : n;
 	while (n && isspace((unsigned char)value[n - 1]))
@@ -197,7 +198,7 @@ static bool next_property(struct reader *r)
 }
 
 /* Converts a character of BO to one of a position. 0: the character is no square. */
-static char square_of(char c)
+static char ggf_square_of(char c)
 {
 	if (c == '*' || c == 'x' || c == 'X')
 		return 'X';
@@ -207,17 +208,17 @@ static char square_of(char c)
 }
 
 /* Finds the game of a board. Returns false with a reason if there is none. */
-static bool set_size(struct reader *r, long size)
+static bool set_size(struct ggf_reader *r, long size)
 {
 	const struct game *g = size > 0 && size < 100 ? game_of_size(r->game, (int)size) : NULL;
 	if (!g)
-		return refuse(r, "yomi has no Othello on a board with %ld rows", size);
+		return ggf_refuse(r, "yomi has no Othello on a board with %ld rows", size);
 	r->game = g;
 	return true;
 }
 
 /* Reads TY: 8, 6, 8a, s8r20, 8k ... In 8a the player with fewer discs wins. */
-static bool set_type(struct reader *r)
+static bool set_type(struct ggf_reader *r)
 {
 	const char *size = r->value + strspn(r->value, "sS");
 	char *rest;
@@ -228,27 +229,27 @@ static bool set_type(struct reader *r)
 }
 
 /* Reads BO: size, squares (blanks may stand between them), side. */
-static bool set_board(struct reader *r)
+static bool set_board(struct ggf_reader *r)
 {
 	struct state state;
 	char squares[SQUARES + 2] = "";
 	char *rest;
 	int n = 0;
 	if (r->moves)
-		return refuse(r, "a position is set up after the first move");
+		return ggf_refuse(r, "a position is set up after the first move");
 	if (!set_size(r, strtol(r->value, &rest, 10)))
 		return false;
 	const int all = r->game->rows * r->game->cols;
 	for (; *rest && n < SQUARES + 2; rest++)
-		if (!isspace((unsigned char)*rest) && !(squares[n++] = square_of(*rest)))
-			return refuse(r, "BO has a square '%c'", *rest);
+		if (!isspace((unsigned char)*rest) && !(squares[n++] = ggf_square_of(*rest)))
+			return ggf_refuse(r, "BO has a square '%c'", *rest);
 	if (n != all + 1 || squares[all] == '.')
-		return refuse(r, "BO must have %d squares and a side", all);
+		return ggf_refuse(r, "BO must have %d squares and a side", all);
 	char side[] = { squares[all], '\0' };
 	squares[all] = '\0';
 	const char *reason = game_setup(r->game, &state, squares, side);
 	if (reason)
-		return refuse(r, "the position: %s", reason);
+		return ggf_refuse(r, "the position: %s", reason);
 	record_restart(r->record, r->game);
 	record_setup(r->record, &state);
 	return true;
@@ -271,7 +272,7 @@ bool ggf_read_move(const char *text, char vertex[MOVE_TEXT_MAX], double *seconds
 	return true;
 }
 
-static bool play(struct reader *r)
+static bool ggf_play(struct ggf_reader *r)
 {
 	char vertex[MOVE_TEXT_MAX];
 	double seconds;
@@ -279,28 +280,28 @@ static bool play(struct reader *r)
 		return true;
 	if (!ggf_read_move(r->value, vertex, &seconds) ||
 	    record_play_text(r->record, *r->name == 'B' ? BLACK : WHITE, vertex) != MOVE_OK)
-		return refuse(r, "move %d, %.20s, is not legal", r->moves, r->value);
+		return ggf_refuse(r, "move %d, %.20s, is not legal", r->moves, r->value);
 	return true;
 }
 
-static bool take_property(struct reader *r)
+static bool take_property(struct ggf_reader *r)
 {
 	if (strcmp(r->name, "B") == 0 || strcmp(r->name, "W") == 0)
-		return play(r);
+		return ggf_play(r);
 	if (strcmp(r->name, "BO") == 0)
 		return set_board(r);
 	if (strcmp(r->name, "GM") == 0 && strcasecmp(r->value, game_othello.ggf_gm) != 0)
-		return refuse(r, "GM[%.20s] is another game", r->value);
+		return ggf_refuse(r, "GM[%.20s] is another game", r->value);
 	return true;
 }
 
-static bool read_game(struct reader *r)
+static bool ggf_read_game(struct ggf_reader *r)
 {
-	r->at = find_game(r->at);
+	r->at = ggf_find_game(r->at);
 	if (!r->at)
-		return refuse(r, "no game begins here");
+		return ggf_refuse(r, "no game begins here");
 	if (strncasecmp(r->at, "GM[", 3) != 0)
-		return refuse(r, "the game is unknown: GM must tell it");
+		return ggf_refuse(r, "the game is unknown: GM must tell it");
 	const char *begin = r->at;
 	while (next_property(r))
 		if (strcmp(r->name, "TY") == 0 && !set_type(r))
@@ -310,19 +311,19 @@ static bool read_game(struct reader *r)
 	while (next_property(r))
 		if (!take_property(r))
 			return false;
-	if (*r->at++ != ';' || *skip_space(r->at) != ')')
-		return refuse(r, "the game has no end");
+	if (*r->at++ != ';' || *ggf_skip_space(r->at) != ')')
+		return ggf_refuse(r, "the game has no end");
 	return true;
 }
 
 bool ggf_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
 {
 	struct record read;
-	struct reader r = {
+	struct ggf_reader r = {
 		.at = text, .game = &game_othello, .record = &read, .why = why, .before = before
 	};
 	record_init(&read, &game_othello);
-	bool done = read_game(&r);
+	bool done = ggf_read_game(&r);
 	record_free(done ? record : &read);
 	if (done)
 		*record = read;
@@ -359,7 +360,7 @@ static char *convert_date(const char *value)
 }
 
 /* The value of the property of SGF that says the same, which the caller frees; NULL: there is none. */
-static char *convert_property(const struct reader *r, const char **name)
+static char *convert_property(const struct ggf_reader *r, const char **name)
 {
 	static const char *const names[][2] = { { "PB", "PB" }, { "PW", "PW" }, { "PC", "PC" },
 						{ "RB", "BR" }, { "RW", "WR" }, { "DT", "DT" },
@@ -398,7 +399,7 @@ static void convert_move(const char *value, double seconds, struct sgf_note *n)
 
 void ggf_convert(FILE *f, const char *text, const struct record *record)
 {
-	struct reader r = { .at = find_game(text) };
+	struct ggf_reader r = { .at = ggf_find_game(text) };
 	struct sgf_property properties[SGF_PROPERTIES_MAX];
 	struct sgf_note *notes = xcalloc((size_t)record->count + 1, sizeof *notes);
 	int count = 0, moves = 0;
@@ -454,7 +455,7 @@ static const char *read_time(const char *text, double *seconds)
 }
 
 /* TI, TB, TW: main time, increment of each move, and overtime. Planning ignores overtime. */
-static struct game_clock read_clock(const char *text)
+static struct game_clock ggf_read_clock(const char *text)
 {
 	struct game_clock c = { 0 };
 	const char *rest = read_time(text, &c.main);
@@ -465,7 +466,7 @@ static struct game_clock read_clock(const char *text)
 
 double ggf_time_left(const char *text, int side)
 {
-	struct reader r = { .at = find_game(text) };
+	struct ggf_reader r = { .at = ggf_find_game(text) };
 	const char *own_time = side == BLACK ? "TB" : "TW", *own_move = side == BLACK ? "B" : "W";
 	struct game_clock clock = { 0 };
 	double used = 0;
@@ -473,7 +474,7 @@ double ggf_time_left(const char *text, int side)
 		char vertex[MOVE_TEXT_MAX];
 		double seconds;
 		if (strcmp(r.name, "TI") == 0 || strcmp(r.name, own_time) == 0)
-			clock = read_clock(r.value);
+			clock = ggf_read_clock(r.value);
 		if (strcmp(r.name, own_move) == 0 && ggf_read_move(r.value, vertex, &seconds))
 			used += seconds - clock.increment;
 	}

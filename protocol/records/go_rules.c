@@ -109,7 +109,7 @@ bool rules_set(struct go_rules *rules, const char *part, const json_t *value)
 }
 
 /* Reads rules as KataGo's own records have them, such as koPOSITIONALscoreAREAtaxNONEsui1. */
-static bool read_short(const char *text, struct go_rules *rules)
+static bool go_rules_read_short(const char *text, struct go_rules *rules)
 {
 	static const struct {
 		const char *mark, *part;
@@ -142,7 +142,7 @@ bool rules_read_text(const char *text, struct go_rules *rules)
 {
 	json_t *object = *text == '{' ? json_loads(text, 0, NULL) : NULL;
 	bool good = object ? rules_read(object, rules)
-			   : read_name(text, rules) || read_short(text, rules);
+			   : read_name(text, rules) || go_rules_read_short(text, rules);
 	json_decref(object);
 	return good;
 }

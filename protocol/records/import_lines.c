@@ -315,7 +315,7 @@ bool import_moves(struct record *r, const char *text, char why[REASON_MAX])
 }
 
 /* Moves i->at to the next line with moves. Returns false at the end of the text. */
-static bool lines_find(struct import *i)
+static bool import_lines_lines_find(struct import *i)
 {
 	for (; *i->at && !lines_has(i->at); i->line++)
 		i->at = import_line_skip(i->at);
@@ -324,7 +324,7 @@ static bool lines_find(struct import *i)
 
 static bool lines_next(struct import *i)
 {
-	if (!lines_find(i))
+	if (!import_lines_lines_find(i))
 		return false;
 	const char *begin = i->at, *end = import_line_end(i->at);
 	snprintf(i->game.where, sizeof i->game.where, "line %d", i->line);
@@ -480,7 +480,7 @@ static bool lines_open(struct import *i)
 	const struct game *named = form == LINE_COLUMNS   ? &game_connectfour
 				   : form == LINE_OFFSETS ? &game_gomoku
 							  : NULL;
-	if (!lines_find(i))
+	if (!import_lines_lines_find(i))
 		return import_refuse(i, "there is no game in it");
 	if (named)
 		lines_consider_game(i, &best, wish && game_is_variant(wish, named) ? wish : named,
@@ -498,7 +498,7 @@ static bool lines_open(struct import *i)
 	char why[REASON_MAX] = "", *kept = i->why;
 	i->why = why;
 	i->reading = best.reading;
-	lines_find(i);
+	import_lines_lines_find(i);
 	int line = i->line;
 	lines_next(i);
 	i->why = kept;

@@ -15,7 +15,7 @@ static json_t *json_columns(const struct game *g)
 	return letters;
 }
 
-static json_t *json_numbers(const struct game *g)
+static json_t *layout_json_numbers(const struct game *g)
 {
 	json_t *numbers = json_array();
 	for (int row = 0; row < g->rows; row++)
@@ -67,7 +67,7 @@ json_t *layout_json(const struct game *g)
 	return json_pack("{s:s,s:s,s:b,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o}", "kind", kinds[l->kind],
 			 "color", colors[l->color], "pen", (int)l->pen, "falls", (int)l->falls,
 			 "joins", (int)l->joins, "columns", json_columns(g), "numbers",
-			 json_numbers(g), "dots", json_dots(g), "block", block, "turns",
+			 layout_json_numbers(g), "dots", json_dots(g), "block", block, "turns",
 			 json_turns(g), "shape", json_shape(g));
 }
 

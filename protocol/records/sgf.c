@@ -57,7 +57,7 @@ struct kind {
 #define NO_KOMI       INT_MIN
 #define GO_USUAL_SIZE 19 /* if SZ is missing */
 
-struct reader {
+struct sgf_reader {
 	const char *at; /* next character */
 	enum sgf_set set;
 	struct record *record;
@@ -102,7 +102,8 @@ struct reader {
 };
 
 /* Writes the reason of a failure. Of several attempts, the reason of the one that read furthest is kept. */
-__attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool sgf_refuse(struct sgf_reader *r,
+							     const char *format, ...)
 {
 	va_list args;
 	if (*r->why && r->at < r->furthest)
@@ -115,8 +116,8 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const
 }
 
 /* Notes how something was read that is not clear. */
-__attribute__((format(printf, 2, 3))) static void sgf_guess(struct reader *r, const char *format,
-							    ...)
+__attribute__((format(printf, 2, 3))) static void sgf_guess(struct sgf_reader *r,
+							    const char *format, ...)
 {
 	va_list args;
 	char text[REASON_MAX];
@@ -129,7 +130,7 @@ __attribute__((format(printf, 2, 3))) static void sgf_guess(struct reader *r, co
 			 text);
 }
 
-static void skip_space(struct reader *r)
+static void sgf_skip_space(struct sgf_reader *r)
 {
 	while (isspace((unsigned char)*r->at))
 		r->at++;
@@ -137,11 +138,11 @@ static void skip_space(struct reader *r)
 
 /* Reads "[value]", resolves escapes and trims blanks. Some sites do not escape a bracket at the end of a name. Returns false
  * if there is no value, or if the text ends before the value does. */
-static bool read_value(struct reader *r)
+static bool sgf_read_value(struct sgf_reader *r)
 {
 	char *value = r->value;
 	size_t n = 0;
-	skip_space(r);
+	sgf_skip_space(r);
 	if (*r->at != '[')
 		return false;
 	size_t length;
@@ -163,7 +164,7 @@ static bool read_value(struct reader *r)
 
 /* Reads the name of a property. Small letters do not count, as in old files; a name of small letters is read as one of
  * capitals. Returns false if there is no name. */
-static bool sgf_read_name(struct reader *r, char name[SGF_NAME_MAX])
+static bool sgf_read_name(struct sgf_reader *r, char name[SGF_NAME_MAX])
 {
 	const char *begin = r->at;
 	size_t n = 0;
@@ -178,7 +179,7 @@ static bool sgf_read_name(struct reader *r, char name[SGF_NAME_MAX])
 }
 
 /* Takes the blanks out of the last value, which is a move or a point. */
-static void sgf_squeeze(struct reader *r)
+static void sgf_squeeze(struct sgf_reader *r)
 {
 	char *to = r->value;
 	for (const char *c = r->value; *c; c++)
@@ -205,7 +206,7 @@ static const char *sgf_parse_with_i(const struct game *g, const char *text, int 
 
 /* Reads a point as two letters or in the game's notation. Returns the text after it, or NULL if it is
  * malformed or off the board. */
-static const char *read_point(const struct reader *r, const char *text, int *row, int *col)
+static const char *sgf_read_point(const struct sgf_reader *r, const char *text, int *row, int *col)
 {
 	const struct game *g = r->game;
 	if (!sgf_is_letters(text))
@@ -228,7 +229,7 @@ static void order(int *low, int *high)
 }
 
 /* Begins a set-up after the first move, unless one has begun in this node. */
-static void sgf_begin_placing(struct reader *r)
+static void sgf_begin_placing(struct sgf_reader *r)
 {
 	if (r->is_placing)
 		return;
@@ -239,7 +240,7 @@ static void sgf_begin_placing(struct reader *r)
 
 /* Removes the chain of a stone from the board of Go that is to be set up, if it has no liberty. Returns the number of its
  * stones, or 0. */
-static int sgf_capture(struct reader *r, int square)
+static int sgf_capture(struct sgf_reader *r, int square)
 {
 	const char mark = r->board[square];
 	bool is_seen[GAME_SQUARES_MAX] = { false };
@@ -263,7 +264,7 @@ static int sgf_capture(struct reader *r, int square)
 }
 
 /* The same for all stones of a side. Returns the number of stones. */
-static int sgf_capture_all(struct reader *r, int side)
+static int sgf_capture_all(struct sgf_reader *r, int side)
 {
 	int count = 0;
 	for (int i = 0; r->board[i]; i++)
@@ -274,7 +275,7 @@ static int sgf_capture_all(struct reader *r, int side)
 
 /* Makes a state of r->board. Chains of Go without a liberty are removed, those of the side to move first. Returns NULL, or why
  * there is no such position. */
-static const char *sgf_make_state(struct reader *r, struct state *state, int side)
+static const char *sgf_make_state(struct sgf_reader *r, struct state *state, int side)
 {
 	const char *mover = side == BLACK ? "X" : "O";
 	const char *reason = game_setup(r->game, state, r->board, mover);
@@ -289,7 +290,7 @@ static const char *sgf_make_state(struct reader *r, struct state *state, int sid
 }
 
 /* Sets up r->board after the first move. `side` is to move; -1: it is open. */
-static bool sgf_set_up(struct reader *r, int side)
+static bool sgf_set_up(struct sgf_reader *r, int side)
 {
 	struct record *record = r->record;
 	struct state state;
@@ -298,13 +299,13 @@ static bool sgf_set_up(struct reader *r, int side)
 	if (reason && side < 0)
 		reason = sgf_make_state(r, &state, mover ^ 1);
 	if (reason || !record_play_setup(record, &state))
-		return refuse(r, "the position after move %d: %s", r->moves,
-			      reason ? reason : "there are too many set-ups");
+		return sgf_refuse(r, "the position after move %d: %s", r->moves,
+				  reason ? reason : "there are too many set-ups");
 	return true;
 }
 
 /* Sets up the board of this node unless it is there already. */
-static bool sgf_place(struct reader *r, int side)
+static bool sgf_place(struct sgf_reader *r, int side)
 {
 	char now[POSITION_TEXT_MAX];
 	if (!r->is_placing)
@@ -315,7 +316,7 @@ static bool sgf_place(struct reader *r, int side)
 }
 
 /* The first move after a set-up tells the side to move. */
-static void sgf_turn_setup(struct reader *r, int side)
+static void sgf_turn_setup(struct sgf_reader *r, int side)
 {
 	struct record *record = r->record;
 	struct state state;
@@ -332,16 +333,16 @@ static void sgf_turn_setup(struct reader *r, int side)
 }
 
 /* AB, AW, AE: a point, or a rectangle between two corners. */
-static bool set_points(struct reader *r, const char *value, char mark)
+static bool set_points(struct sgf_reader *r, const char *value, char mark)
 {
 	int row, col, row_end, col_end;
-	const char *rest = read_point(r, value, &row, &col);
+	const char *rest = sgf_read_point(r, value, &row, &col);
 	row_end = row;
 	col_end = col;
 	if (rest && *rest == ':')
-		rest = read_point(r, rest + 1, &row_end, &col_end);
+		rest = sgf_read_point(r, rest + 1, &row_end, &col_end);
 	if (!rest || *rest)
-		return refuse(r, "'%s' is not a point", value);
+		return sgf_refuse(r, "'%s' is not a point", value);
 	order(&row, &row_end);
 	order(&col, &col_end);
 	if (r->started)
@@ -359,7 +360,7 @@ static bool set_points(struct reader *r, const char *value, char mark)
 }
 
 /* Sets up a handicap of which HA tells only the number of stones. */
-static void sgf_place_handicap(struct reader *r)
+static void sgf_place_handicap(struct sgf_reader *r)
 {
 	const struct game *g = r->game;
 	int squares[GAME_SQUARES_MAX];
@@ -377,7 +378,7 @@ static void sgf_place_handicap(struct reader *r)
 
 /* Sets up the record before the first move; later calls do nothing. `mover` is the side of that move, -1 if
  * there is none. */
-static bool start(struct reader *r, int mover)
+static bool sgf_start(struct sgf_reader *r, int mover)
 {
 	struct state state;
 	bool has_handicap = r->handicap > 1;
@@ -394,18 +395,18 @@ static bool start(struct reader *r, int mover)
 	if (reason && r->side < 0 && mover < 0)
 		reason = sgf_make_state(r, &state, WHITE);
 	if (reason)
-		return refuse(r, "the position: %s", reason);
+		return sgf_refuse(r, "the position: %s", reason);
 	record_setup(r->record, &state);
 	return true;
 }
 
-static bool play_vertex(struct reader *r, int side, const char *vertex)
+static bool play_vertex(struct sgf_reader *r, int side, const char *vertex)
 {
 	char to[MOVE_TEXT_MAX];
 	if (record_moves_on(r->record, vertex, to)) {
 		if (!r->may_fall)
-			return refuse(r, "move %d, %s, is not legal: it would fall to %s", r->moves,
-				      vertex, to);
+			return sgf_refuse(r, "move %d, %s, is not legal: it would fall to %s",
+					  r->moves, vertex, to);
 		sgf_guess(r, "move %d, %s, is read as %s", r->moves, vertex, to);
 	}
 	enum move_check check = record_follow_text(r->record, side, vertex);
@@ -419,7 +420,7 @@ static bool play_vertex(struct reader *r, int side, const char *vertex)
 		return true;
 	}
 	return move_check_follows(check) ||
-	       refuse(r, "move %d, %s, is not legal", r->moves, vertex);
+	       sgf_refuse(r, "move %d, %s, is not legal", r->moves, vertex);
 }
 
 /* Returns the game's letter of the turn at a point of GoGui's frame, '\0' if it has none. */
@@ -433,7 +434,7 @@ static char read_turn(const struct game *g, const char *value)
 }
 
 /* Plays the pending placement with its turn. */
-static bool play_turn(struct reader *r, int side, const char *value)
+static bool sgf_play_turn(struct sgf_reader *r, int side, const char *value)
 {
 	char vertex[MOVE_TEXT_MAX + 1];
 	snprintf(vertex, sizeof vertex, "%s%c", r->placed, read_turn(r->game, value));
@@ -442,7 +443,7 @@ static bool play_turn(struct reader *r, int side, const char *value)
 }
 
 /* Plays a placement that wins, and is therefore a whole move. Any other placement becomes pending. */
-static bool play_placement(struct reader *r, int side, int row, int col)
+static bool sgf_play_placement(struct sgf_reader *r, int side, int row, int col)
 {
 	const struct state *now = &r->record->now;
 	char vertex[SQUARE_TEXT_MAX];
@@ -450,7 +451,7 @@ static bool play_placement(struct reader *r, int side, int row, int col)
 	if (record_play_text(r->record, side, vertex) == MOVE_OK)
 		return true;
 	if (now->over || now->side != side || r->game->at(now, row, col) != '.')
-		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
+		return sgf_refuse(r, "move %d, %s, is not legal", r->moves, vertex);
 	strcpy(r->placed, vertex);
 	return true;
 }
@@ -476,30 +477,30 @@ static bool sgf_is_move(const char *name)
 	return strcmp(name, "B") == 0 || strcmp(name, "W") == 0;
 }
 
-static int sgf_find_side(const struct reader *r, const char *name)
+static int sgf_find_side(const struct sgf_reader *r, const char *name)
 {
 	return (*name == 'B') != r->kind.is_inverted ? BLACK : WHITE;
 }
 
 /* Finds the next move of the main line, behind the value that was read last, which is lost. Its value becomes the last
  * one. Returns its side, -1 if there is none. */
-static int sgf_find_next(const struct reader *r)
+static int sgf_find_next(const struct sgf_reader *r)
 {
-	struct reader ahead = *r;
+	struct sgf_reader ahead = *r;
 	char name[SGF_NAME_MAX] = "";
 	for (;;) {
 		while (isspace((unsigned char)*ahead.at) || (*ahead.at && strchr("(;", *ahead.at)))
 			ahead.at++;
 		if (!sgf_read_name(&ahead, name))
 			return -1;
-		while (read_value(&ahead))
+		while (sgf_read_value(&ahead))
 			if (sgf_is_move(name) && !is_resignation(ahead.value))
 				return sgf_find_side(&ahead, name);
 	}
 }
 
 /* Returns true for the words of White's swap, such as swap-pieces. */
-static bool sgf_is_swap(const struct reader *r, const char *value)
+static bool sgf_is_swap(const struct sgf_reader *r, const char *value)
 {
 	return strncasecmp(value, "swap", 4) == 0 && game_can_swap(r->game, &r->record->now);
 }
@@ -507,7 +508,7 @@ static bool sgf_is_swap(const struct reader *r, const char *value)
 /* White takes over Black's first move: the stone is White's now and lies at the mirrored point, and Black moves; or the
  * players exchange their colours, all stones stay, and White moves. Programs use the same word for both; the next move
  * tells. */
-static bool sgf_play_swap(struct reader *r, const char *value)
+static bool sgf_play_swap(struct sgf_reader *r, const char *value)
 {
 	bool names_sides = strcasestr(value, "sides");
 	int next = sgf_find_next(r);
@@ -524,7 +525,7 @@ static bool sgf_play_swap(struct reader *r, const char *value)
 }
 
 /* Returns true if a stone is on a square on which one of the handicap was set up. */
-static bool sgf_is_usual(const struct reader *r, int square)
+static bool sgf_is_usual(const struct sgf_reader *r, int square)
 {
 	int squares[GAME_SQUARES_MAX];
 	int count = r->game->handicap(r->game, r->handicap, squares);
@@ -537,30 +538,31 @@ static bool sgf_is_usual(const struct reader *r, int square)
 
 /* By the definition of SGF a move of Go that is not legal, such as one on a stone, is made all the same, and captures: first
  * stones of the other side, then those of its own that are left without a liberty. */
-static bool sgf_force(struct reader *r, int side, int row, int col, const char *vertex)
+static bool sgf_force(struct sgf_reader *r, int side, int row, int col, const char *vertex)
 {
 	const struct game *g = r->game;
 	if (!g->handicap)
 		return false;
 	if (r->has_usual && sgf_is_usual(r, row * g->cols + col))
-		return refuse(r, "move %d, %s, is on a stone of the handicap", r->moves, vertex);
+		return sgf_refuse(r, "move %d, %s, is on a stone of the handicap", r->moves,
+				  vertex);
 	sgf_begin_placing(r);
 	r->board[row * g->cols + col] = side == BLACK ? 'X' : 'O';
 	sgf_capture_all(r, side ^ 1);
 	bool is_suicide = sgf_capture_all(r, side);
 	r->is_placing = false;
 	if (!sgf_set_up(r, side ^ 1))
-		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
+		return sgf_refuse(r, "move %d, %s, is not legal", r->moves, vertex);
 	sgf_guess(r, "move %d, %s, is not legal, it is made all the same%s", r->moves, vertex,
 		  is_suicide ? ": its stones are removed" : "");
 	return true;
 }
 
-static bool play(struct reader *r, int side, const char *value)
+static bool sgf_play(struct sgf_reader *r, int side, const char *value)
 {
 	char vertex[VALUE_MAX];
 	int row, col;
-	if (!start(r, side) || !sgf_place(r, r->turn))
+	if (!sgf_start(r, side) || !sgf_place(r, r->turn))
 		return false;
 	if (is_resignation(value))
 		return true;
@@ -571,15 +573,15 @@ static bool play(struct reader *r, int side, const char *value)
 	if (sgf_is_swap(r, value))
 		return sgf_play_swap(r, value);
 	if (*r->placed)
-		return play_turn(r, side, value);
-	const char *rest = read_point(r, value, &row, &col);
+		return sgf_play_turn(r, side, value);
+	const char *rest = sgf_read_point(r, value, &row, &col);
 	bool is_point = rest && !*rest;
 	r->has_letters |= is_point && sgf_is_letters(value);
 	if (is_point && r->framed)
-		return play_placement(r, side, row, col);
+		return sgf_play_placement(r, side, row, col);
 	snprintf(vertex, sizeof vertex, "%s", value);
 	if (r->with_i && !is_point && isdigit((unsigned char)value[*value != '\0']))
-		return refuse(r, "move %d, %s, is not legal", r->moves, value);
+		return sgf_refuse(r, "move %d, %s, is not legal", r->moves, value);
 	if (is_point)
 		sgf_format_square(r->game, row, col, vertex);
 	else if (is_pass(r->game, value))
@@ -591,13 +593,13 @@ static bool play(struct reader *r, int side, const char *value)
 }
 
 /* Reads GN[yomi GAME RULES] or GN[yomi GAME RULES SIZE]; ignores any other name. */
-static bool read_game_name(struct reader *r, const char *value)
+static bool read_game_name(struct sgf_reader *r, const char *value)
 {
 	char name[VALUE_MAX], rules[VALUE_MAX];
 	if (sscanf(value, VERSION_NAME " %63s %63s %4d", name, rules, &r->kind.called) < 2)
 		return true;
 	r->kind.named = game_find(name, rules);
-	return r->kind.named || refuse(r, "unknown game %s %s", name, rules);
+	return r->kind.named || sgf_refuse(r, "unknown game %s %s", name, rules);
 }
 
 #define GM_GO 1
@@ -612,13 +614,13 @@ static const struct game *find_number(int number, int rows, int cols)
 }
 
 /* Reads GM. */
-static bool read_game_number(struct reader *r, const char *value)
+static bool read_game_number(struct sgf_reader *r, const char *value)
 {
 	int number = atoi(value);
 	r->kind.is_go = number == GM_GO;
 	if (!r->kind.is_go)
 		r->kind.numbered = number > 0 ? find_number(number, 0, 0) : NULL;
-	return r->kind.is_go || r->kind.numbered || refuse(r, "GM[%s] is another game", value);
+	return r->kind.is_go || r->kind.numbered || sgf_refuse(r, "GM[%s] is another game", value);
 }
 
 /* Reads AP. */
@@ -658,7 +660,7 @@ static bool counts_from_bottom(const struct kind *k, const struct game *g)
 
 /* Programs for Go write GM[1] for other games, too. That is believed of those that are known for it, and where somebody has
  * asked for another game. yomi writes it for Go alone. */
-static bool is_surely_go(const struct reader *r)
+static bool is_surely_go(const struct sgf_reader *r)
 {
 	enum writer writer = r->kind.writer;
 	return r->kind.is_go &&
@@ -684,7 +686,7 @@ static const struct game *find_event(const char *event)
 }
 
 /* Reads RU: a rule set of ours, or a name that programs for Go write. Others are left out. */
-static void read_rules(struct kind *k, const char *value)
+static void sgf_read_rules(struct kind *k, const char *value)
 {
 	const struct game *go = find_number(GM_GO, 0, 0), *own = game_find(go->name, value);
 	struct go_rules rules;
@@ -696,7 +698,7 @@ static void read_rules(struct kind *k, const char *value)
 
 /* Reads a root property that tells the game or its form. Must see the whole root before anything else is
  * read. */
-static bool read_kind(struct reader *r, const char *name, const char *value)
+static bool read_kind(struct sgf_reader *r, const char *name, const char *value)
 {
 	struct kind *k = &r->kind;
 	if (strcmp(name, "GN") == 0)
@@ -710,7 +712,7 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 		k->columns = *value;
 	} else if (strcmp(name, "RU") == 0) {
 		snprintf(k->rules, sizeof k->rules, "%s", value);
-		read_rules(k, value);
+		sgf_read_rules(k, value);
 	} else if (strcmp(name, "SO") == 0)
 		k->is_golem = strcasestr(value, "littlegolem");
 	else if (strcmp(name, "EV") == 0)
@@ -804,7 +806,7 @@ static bool sgf_read_points(const char *value, double *points)
 
 /* Reads KM. Programs write all sorts of komi. In China 3.75 stands for stones, which is 7.5 points, and some servers write
  * hundredths, such as 375. */
-static bool read_komi(struct reader *r, const char *value)
+static bool sgf_read_komi(struct sgf_reader *r, const char *value)
 {
 	double komi;
 	char plain[VALUE_MAX];
@@ -824,16 +826,16 @@ static bool read_komi(struct reader *r, const char *value)
 	return true;
 }
 
-static bool read_property(struct reader *r, const char *name, const char *value)
+static bool sgf_read_property(struct sgf_reader *r, const char *name, const char *value)
 {
 	if (strcmp(name, "KM") == 0)
-		return read_komi(r, value);
+		return sgf_read_komi(r, value);
 	if (strcmp(name, "HA") == 0)
 		r->handicap = atoi(value);
 	if (sgf_is_move(name) || *name == 'A')
 		sgf_squeeze(r);
 	if (sgf_is_move(name))
-		return play(r, sgf_find_side(r, name), value);
+		return sgf_play(r, sgf_find_side(r, name), value);
 	bool is_setup = strcmp(name, "AB") == 0 || strcmp(name, "AW") == 0 ||
 			strcmp(name, "AE") == 0 || strcmp(name, "PL") == 0;
 	if (!is_setup)
@@ -852,16 +854,17 @@ static bool read_property(struct reader *r, const char *name, const char *value)
 }
 
 /* Reads the properties of one node and calls `take` with each value. */
-static bool read_node(struct reader *r, bool (*take)(struct reader *, const char *, const char *))
+static bool read_node(struct sgf_reader *r,
+		      bool (*take)(struct sgf_reader *, const char *, const char *))
 {
 	char name[SGF_NAME_MAX];
-	for (skip_space(r); sgf_read_name(r, name); skip_space(r)) {
-		if (!read_value(r))
-			return r->is_cut || refuse(r, "property %s has no value", name);
+	for (sgf_skip_space(r); sgf_read_name(r, name); sgf_skip_space(r)) {
+		if (!sgf_read_value(r))
+			return r->is_cut || sgf_refuse(r, "property %s has no value", name);
 		do
 			if (!take(r, name, r->value))
 				return false;
-		while (read_value(r));
+		while (sgf_read_value(r));
 	}
 	return true;
 }
@@ -879,7 +882,7 @@ static bool is_of_move(const char *name)
 }
 
 /* Some programs write the first move into the root. */
-static bool give(struct reader *r, const char *name, const char *value)
+static bool sgf_give(struct sgf_reader *r, const char *name, const char *value)
 {
 	bool is_of_game = r->in_root && !is_of_move(name);
 	r->take(r->arg, is_of_game ? 0 : r->record->count, name, value);
@@ -888,14 +891,14 @@ static bool give(struct reader *r, const char *name, const char *value)
 
 /* After the first move PL must name a side that can move. The next move tells whether it does. Behind the last one PL sets up
  * the side. */
-static bool check_turn(struct reader *r)
+static bool check_turn(struct sgf_reader *r)
 {
 	struct record *record = r->record;
 	if (r->turn < 0 || r->moves >= r->before || *r->placed)
 		return true;
 	int count = record->count;
 	if (!record_give_turn(record, r->turn))
-		return refuse(r, "PL after move %d gives the turn to the wrong side", r->moves);
+		return sgf_refuse(r, "PL after move %d gives the turn to the wrong side", r->moves);
 	bool has_changed = record->count > count;
 	record_undo_implied(record);
 	bool is_last = r->moves + 1 >= r->before || sgf_find_next(r) < 0;
@@ -908,11 +911,11 @@ static bool check_turn(struct reader *r)
 
 /* Reads a node of the main line: first its set-up and move, then all properties for `take`, because
  * properties have no order. */
-static bool read_whole_node(struct reader *r)
+static bool read_whole_node(struct sgf_reader *r)
 {
 	const char *node = r->at;
 	r->turn = -1;
-	if (!read_node(r, read_property))
+	if (!read_node(r, sgf_read_property))
 		return false;
 	int count = r->record->count;
 	bool is_placing = r->is_placing && !r->game->set_turn;
@@ -922,7 +925,7 @@ static bool read_whole_node(struct reader *r)
 	if (!r->take || *r->placed)
 		return true;
 	r->at = node;
-	return read_node(r, give);
+	return read_node(r, sgf_give);
 }
 
 /* Returns true if a property begins here, with at least one capital in its name. */
@@ -938,11 +941,11 @@ static bool sgf_is_property(const char *at)
 
 /* Moves behind the first "(;"; blanks may stand between the two, and the semicolon may be missing. Finds the set of
  * characters. Returns false if there is no game. */
-static bool find_root(struct reader *r)
+static bool find_root(struct sgf_reader *r)
 {
 	while ((r->at = strchr(r->at, '('))) {
 		r->at++;
-		skip_space(r);
+		sgf_skip_space(r);
 		if (*r->at == ';' || sgf_is_property(r->at)) {
 			r->at += *r->at == ';';
 			r->set = sgf_find_set(r->at);
@@ -953,7 +956,7 @@ static bool find_root(struct reader *r)
 }
 
 /* Lists a node that was read up to `end`. It begins behind the semicolon. `tree` is the bracket before it, or NULL. */
-static void list_node(struct reader *r, const char *begin, const char *end, const char *tree)
+static void list_node(struct sgf_reader *r, const char *begin, const char *end, const char *tree)
 {
 	struct sgf_nodes *n = r->nodes;
 	if (!n)
@@ -978,7 +981,7 @@ static const char *skip_back(const char *at)
 }
 
 /* Reads from the root to the end of the main line, the first ")". */
-static bool read_main_line(struct reader *r)
+static bool read_main_line(struct sgf_reader *r)
 {
 	const char *begin = r->at, *tree = NULL;
 	r->in_root = true;
@@ -991,21 +994,21 @@ static bool read_main_line(struct reader *r)
 		if (!*r->at)
 			sgf_guess(r, "the text ends before the game does");
 		if (!*r->at || *r->at == ')')
-			return start(r, -1);
+			return sgf_start(r, -1);
 		if (*r->at != ';')
-			return refuse(r, "unexpected '%c'", *r->at);
+			return sgf_refuse(r, "unexpected '%c'", *r->at);
 		begin = ++r->at;
 	}
 	return false;
 }
 
-static bool is_framed(const struct reader *r, const struct game *g)
+static bool is_framed(const struct sgf_reader *r, const struct game *g)
 {
 	return frame_fits(g) && r->kind.cols == FRAME_SIZE && r->kind.rows == FRAME_SIZE;
 }
 
 /* Returns true if SZ is missing, is the size of the game's board, or that of GoGui's board for the game. */
-static bool fits(const struct reader *r, const struct game *g)
+static bool sgf_fits(const struct sgf_reader *r, const struct game *g)
 {
 	const struct kind *k = &r->kind;
 	return !k->cols || (k->cols == g->cols && k->rows == g->rows) ||
@@ -1013,17 +1016,17 @@ static bool fits(const struct reader *r, const struct game *g)
 	       (k->cols == game_size(g) && k->rows == game_size(g)) || is_framed(r, g);
 }
 
-static bool refuse_size(struct reader *r, const char *is, const char *name)
+static bool sgf_refuse_size(struct sgf_reader *r, const char *is, const char *name)
 {
 	char text[SGF_SIZE_MAX];
 	if (r->kind.cols < 0)
-		return refuse(r, "SZ is no size");
+		return sgf_refuse(r, "SZ is no size");
 	sgf_write_size(r->kind.cols, r->kind.rows, text);
-	return refuse(r, "size %s is %s %s", text, is, name);
+	return sgf_refuse(r, "size %s is %s %s", text, is, name);
 }
 
 /* Reads the record whose root is at `root` as a game of `g`. */
-static bool read_as(struct reader *r, const char *root, const struct game *g, bool from_bottom)
+static bool read_as(struct sgf_reader *r, const char *root, const struct game *g, bool from_bottom)
 {
 	struct state s;
 	r->at = root;
@@ -1055,7 +1058,7 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 }
 
 /* The same with a swap as the next mover tells, else in the other way; with a handicap on the usual points, else nowhere. */
-static bool sgf_read_with_swap(struct reader *r, const char *root, const struct game *g,
+static bool sgf_read_with_swap(struct sgf_reader *r, const char *root, const struct game *g,
 			       bool from_bottom)
 {
 	r->is_other_swap = r->lacks_usual = false;
@@ -1070,10 +1073,10 @@ static bool sgf_read_with_swap(struct reader *r, const char *root, const struct 
 
 /* Finds how points of Gomoku with letter and number name the columns: by YC, else by the letter I, else in lower case they count
  * I, as most programs do. yomi's own do not. Returns true if the other way is to be tried, too. */
-static bool sgf_find_columns(struct reader *r, const char *root, const struct game *g)
+static bool sgf_find_columns(struct sgf_reader *r, const char *root, const struct game *g)
 {
 	const struct kind *k = &r->kind;
-	struct reader ahead = *r;
+	struct sgf_reader ahead = *r;
 	char name[SGF_NAME_MAX];
 	bool has_plain = false, has_i = false, has_later = false, is_small = true;
 	r->with_i = r->tells_columns = false;
@@ -1086,7 +1089,7 @@ static bool sgf_find_columns(struct reader *r, const char *root, const struct ga
 			ahead.at++;
 			continue;
 		}
-		while (read_value(&ahead)) {
+		while (sgf_read_value(&ahead)) {
 			const char letter = ahead.value[0];
 			if ((!sgf_is_move(name) && *name != 'A') ||
 			    !isalpha((unsigned char)letter) ||
@@ -1105,12 +1108,12 @@ static bool sgf_find_columns(struct reader *r, const char *root, const struct ga
 
 /* The same in the row order that makes all moves legal, then once more for `take`. Only where the root or somebody names the
  * game a disc may be named above where it falls. */
-static bool read_either_way(struct reader *r, const char *root, const struct game *g)
+static bool read_either_way(struct sgf_reader *r, const char *root, const struct game *g)
 {
 	void (*take)(void *, int, const char *, const char *) = r->take;
 	bool from_bottom = counts_from_bottom(&r->kind, g) && !r->kind.numbered;
-	if (!fits(r, g))
-		return refuse_size(r, "not that of", g->name);
+	if (!sgf_fits(r, g))
+		return sgf_refuse_size(r, "not that of", g->name);
 	r->take = NULL;
 	bool done = false, is_named = r->kind.named || r->kind.numbered || r->is_wish;
 	const bool has_plain = sgf_find_columns(r, root, g);
@@ -1127,7 +1130,7 @@ static bool read_either_way(struct reader *r, const char *root, const struct gam
 }
 
 /* Returns true if the record can be read as a game of `g` with moves of two letters, as GoGui writes them. */
-static bool is_in_letters(struct reader *r, const char *root, const struct game *g)
+static bool is_in_letters(struct sgf_reader *r, const char *root, const struct game *g)
 {
 	void (*take)(void *, int, const char *, const char *) = r->take;
 	r->take = NULL;
@@ -1138,7 +1141,7 @@ static bool is_in_letters(struct reader *r, const char *root, const struct game 
 
 /* The game on the board of SZ, or NULL. SZ is the number that players call the size, or else rows and columns. In GoGui's
  * form, which has letters or names the size in GN, it is the side of a square board. */
-static const struct game *find_sized(struct reader *r, const char *root, const struct game *g)
+static const struct game *find_sized(struct sgf_reader *r, const char *root, const struct game *g)
 {
 	const struct kind *k = &r->kind;
 	const struct game *square = game_sized(g, k->rows, k->cols),
@@ -1152,7 +1155,7 @@ static const struct game *find_sized(struct reader *r, const char *root, const s
 }
 
 /* Notes as which game a record is read that names none. */
-static void sgf_guess_game(struct reader *r)
+static void sgf_guess_game(struct sgf_reader *r)
 {
 	const struct game *g = r->game;
 	bool is_usual = strcmp(g->rules, "standard") == 0;
@@ -1169,8 +1172,8 @@ static void sgf_guess_game(struct reader *r)
 
 /* Go in a size, 0: the usual one. Its rules are those that somebody has asked for; else those of RU; else those of the game
  * that runs. NULL: there is no such size. */
-static const struct game *sgf_find_go(const struct reader *r, const struct game *given, int rows,
-				      int cols)
+static const struct game *sgf_find_go(const struct sgf_reader *r, const struct game *given,
+				      int rows, int cols)
 {
 	bool is_given = given && given->sgf_gm == GM_GO && (r->is_wish || !r->kind.ruled);
 	const struct game *go = is_given        ? game_find(given->name, given->rules)
@@ -1180,7 +1183,7 @@ static const struct game *sgf_find_go(const struct reader *r, const struct game 
 }
 
 /* Returns true if the first move is a letter and a number, which Go's are not. The last value is lost. */
-static bool sgf_is_plain(struct reader *r)
+static bool sgf_is_plain(struct sgf_reader *r)
 {
 	const char *kept = r->at;
 	r->at = r->root;
@@ -1192,31 +1195,32 @@ static bool sgf_is_plain(struct reader *r)
 
 /* Reads a record that names no game as a game of `given`; if that is NULL, as the first game that fits. By the definition of
  * SGF a record without GM is Go: it is that on boards of the usual sizes, and where `given` has no such board. */
-static bool read_unnamed(struct reader *r, const char *root, const struct game *given)
+static bool read_unnamed(struct sgf_reader *r, const char *root, const struct game *given)
 {
 	const struct kind *k = &r->kind;
 	if (!k->cols && !(given && (r->is_wish || sgf_is_plain(r))))
-		return refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
+		return sgf_refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
 	const struct game *go = sgf_find_go(r, given, k->rows, k->cols);
 	if (given && given->sgf_gm == GM_GO)
 		given = sgf_find_go(r, given, 0, 0);
 	const struct game *sized = given ? find_sized(r, root, given) : NULL,
 			  *wanted = sized ? sized : given;
-	bool is_free = given && !r->is_wish && !sgf_uses_go_boards(k->writer) && !fits(r, wanted);
+	bool is_free = given && !r->is_wish && !sgf_uses_go_boards(k->writer) &&
+		       !sgf_fits(r, wanted);
 	bool is_usual = k->rows == 9 || k->rows == 13 || k->rows == GO_USUAL_SIZE;
 	bool done = given ? read_either_way(r, root, wanted)
 			  : go && is_usual && read_either_way(r, root, go);
 	if (!done && go && go != wanted && given && (k->is_go || is_free))
 		done = read_either_way(r, root, go);
-	if (!done && given && k->is_go && !go && !fits(r, wanted))
-		return refuse_size(r, "not that of", "go");
+	if (!done && given && k->is_go && !go && !sgf_fits(r, wanted))
+		return sgf_refuse_size(r, "not that of", "go");
 	for (int i = 0; !given && games[i] && !done; i++) {
 		sized = find_sized(r, root, games[i]);
 		sized = sized ? sized : games[i];
-		done = fits(r, sized) && read_either_way(r, root, sized);
+		done = sgf_fits(r, sized) && read_either_way(r, root, sized);
 	}
 	if (!done)
-		return *r->why ? false : refuse_size(r, "that of no", "game");
+		return *r->why ? false : sgf_refuse_size(r, "that of no", "game");
 	if (!k->is_go || r->game != go)
 		sgf_guess_game(r);
 	return true;
@@ -1224,7 +1228,7 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 
 /* The game that GM names: by the rules of RU, if they are some of its own (Renju has the number of Gomoku), else by those of
  * `given`. yomi leaves out RU for the usual rules. */
-static const struct game *sgf_find_numbered(const struct reader *r, const struct game *given)
+static const struct game *sgf_find_numbered(const struct sgf_reader *r, const struct game *given)
 {
 	const struct kind *k = &r->kind;
 	const struct game *ruled = *k->rules ? game_of_rules(k->numbered, k->rules) : NULL;
@@ -1234,7 +1238,8 @@ static const struct game *sgf_find_numbered(const struct reader *r, const struct
 }
 
 /* The game that the root names, in the size of SZ if the game has it; NULL: it names none. */
-static const struct game *named_game(struct reader *r, const char *root, const struct game *given)
+static const struct game *named_game(struct sgf_reader *r, const char *root,
+				     const struct game *given)
 {
 	const struct game *named = r->kind.numbered ? sgf_find_numbered(r, given) : r->kind.named;
 	if (!named && is_surely_go(r))
@@ -1245,7 +1250,7 @@ static const struct game *named_game(struct reader *r, const char *root, const s
 
 /* Finds the game of a record of LittleGolem, which has no GM. Where EV does not tell, the first move may: in Hex and Havannah
  * White has it, and only Hex has points of two letters. */
-static void sgf_find_golem(struct reader *r)
+static void sgf_find_golem(struct sgf_reader *r)
 {
 	struct kind *k = &r->kind;
 	/* Programs that write the game again, with its name or number, let Black move first. */
@@ -1260,11 +1265,11 @@ static void sgf_find_golem(struct reader *r)
 	k->is_inverted = first == WHITE && k->named && !k->named->handicap;
 }
 
-static bool read_game(struct reader *r, const struct game *given)
+static bool sgf_read_game(struct sgf_reader *r, const struct game *given)
 {
 	struct kind *k = &r->kind;
 	if (!find_root(r))
-		return refuse(r, "no game begins here");
+		return sgf_refuse(r, "no game begins here");
 	const char *root = r->root = r->at;
 	if (!read_node(r, read_kind))
 		return false;
@@ -1301,7 +1306,7 @@ static bool read_game(struct reader *r, const struct game *given)
 }
 
 /* Notes what yomi does not play of the rules of RU. */
-static void sgf_guess_rules(struct reader *r)
+static void sgf_guess_rules(struct sgf_reader *r)
 {
 	const struct kind *k = &r->kind;
 	if (k->lacking && game_is_variant(r->game, k->ruled) &&
@@ -1311,13 +1316,13 @@ static void sgf_guess_rules(struct reader *r)
 }
 
 /* Reads a record into r->record, and then into `record` if that was possible. */
-static bool parse(struct reader *r, struct record *record, const struct game *given)
+static bool sgf_parse_own(struct sgf_reader *r, struct record *record, const struct game *given)
 {
 	r->at = r->text;
 	r->value = xmalloc(strlen(r->text) + 1);
 	*r->why = '\0';
 	record_init(r->record, record->game);
-	bool done = read_game(r, given);
+	bool done = sgf_read_game(r, given);
 	if (done) {
 		sgf_guess_rules(r);
 		strcpy(r->why, r->guesses);
@@ -1333,8 +1338,8 @@ static bool parse(struct reader *r, struct record *record, const struct game *gi
 bool sgf_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
 {
 	struct record read;
-	struct reader r = { .record = &read, .text = text, .before = before, .why = why };
-	return parse(&r, record, record->game);
+	struct sgf_reader r = { .record = &read, .text = text, .before = before, .why = why };
+	return sgf_parse_own(&r, record, record->game);
 }
 
 bool sgf_parse_with(struct record *record, const struct game *given, const char *text,
@@ -1342,28 +1347,28 @@ bool sgf_parse_with(struct record *record, const struct game *given, const char 
 		    char why[REASON_MAX])
 {
 	struct record read;
-	struct reader r = { .record = &read,
-			    .text = text,
-			    .before = INT_MAX,
-			    .take = take,
-			    .arg = arg,
-			    .is_wish = given != NULL,
-			    .why = why };
-	return parse(&r, record, given);
+	struct sgf_reader r = { .record = &read,
+				.text = text,
+				.before = INT_MAX,
+				.take = take,
+				.arg = arg,
+				.is_wish = given != NULL,
+				.why = why };
+	return sgf_parse_own(&r, record, given);
 }
 
 bool sgf_parse_nodes(struct record *record, const char *text, struct sgf_nodes *nodes,
 		     char why[REASON_MAX])
 {
 	struct record read;
-	struct reader r = { .record = &read,
-			    .text = text,
-			    .before = INT_MAX,
-			    .nodes = nodes,
-			    .is_wish = true,
-			    .why = why };
+	struct sgf_reader r = { .record = &read,
+				.text = text,
+				.before = INT_MAX,
+				.nodes = nodes,
+				.is_wish = true,
+				.why = why };
 	*nodes = (struct sgf_nodes) { 0 };
-	if (!parse(&r, record, record->game))
+	if (!sgf_parse_own(&r, record, record->game))
 		return false;
 	nodes->framed = r.framed;
 	nodes->is_inverted = r.kind.is_inverted;
@@ -1376,7 +1381,7 @@ bool sgf_parse_nodes(struct record *record, const char *text, struct sgf_nodes *
 
 char *sgf_with_columns(const char *text, size_t length, const char *columns)
 {
-	struct reader r = { .at = text };
+	struct sgf_reader r = { .at = text };
 	if (!find_root(&r) || r.at > text + length)
 		return xstrndup(text, length);
 	return xasprintf("%.*sYC[%s]%.*s", (int)(r.at - text), text, columns,
@@ -1385,7 +1390,7 @@ char *sgf_with_columns(const char *text, size_t length, const char *columns)
 
 size_t sgf_length(const char *text)
 {
-	struct reader r = { .at = text };
+	struct sgf_reader r = { .at = text };
 	int open = 1;
 	if (!find_root(&r))
 		return 0;
@@ -1400,7 +1405,7 @@ size_t sgf_length(const char *text)
 }
 
 /* The line from the root to the place that is read. */
-struct line {
+struct sgf_line {
 	char *text; /* has room for the whole game */
 	size_t length;
 	size_t *branches; /* the lengths at the open variations */
@@ -1408,7 +1413,7 @@ struct line {
 	bool goes_on; /* nothing has ended it yet */
 };
 
-static void open_variation(struct line *l)
+static void open_variation(struct sgf_line *l)
 {
 	if (l->open == l->room) {
 		l->room = l->room ? 2 * l->room : 64;
@@ -1418,7 +1423,7 @@ static void open_variation(struct line *l)
 }
 
 /* Ends the line with `end`, if it goes on, and returns to where the variation began. */
-static void close_variation(struct line *l, const char *end, void (*take)(void *, const char *),
+static void close_variation(struct sgf_line *l, const char *end, void (*take)(void *, const char *),
 			    void *arg)
 {
 	if (l->goes_on) {
@@ -1431,10 +1436,10 @@ static void close_variation(struct line *l, const char *end, void (*take)(void *
 
 void sgf_lines(const char *text, void (*take)(void *arg, const char *line), void *arg)
 {
-	struct reader r = { .at = text };
+	struct sgf_reader r = { .at = text };
 	if (!find_root(&r))
 		return;
-	struct line l = { .text = xmalloc(strlen(r.at) + sizeof "(;)"), .goes_on = true };
+	struct sgf_line l = { .text = xmalloc(strlen(r.at) + sizeof "(;)"), .goes_on = true };
 	open_variation(&l);
 	l.length = (size_t)sprintf(l.text, "(;");
 	while (l.open && *r.at) {

@@ -46,7 +46,7 @@ static size_t skip_value(const struct annotator *a, size_t at)
 }
 
 /* The offset of the bracket that closes the tree around `at`. */
-static size_t find_end(const struct annotator *a, size_t at)
+static size_t annotate_find_end(const struct annotator *a, size_t at)
 {
 	const char *text = a->text;
 	for (int open = 1; text[at];) {
@@ -63,13 +63,13 @@ static size_t find_end(const struct annotator *a, size_t at)
 }
 
 /* A value of a property, without its brackets. */
-struct value {
+struct annotate_value {
 	size_t begin, end;
 };
 
 /* Returns true if a node has the property, of which only capitals count. Finds its last value. */
 static bool find_property(const struct annotator *a, const struct sgf_node *n, const char *wanted,
-			  struct value *value)
+			  struct annotate_value *value)
 {
 	const char *text = a->text;
 	char name[8] = "";
@@ -80,7 +80,7 @@ static bool find_property(const struct annotator *a, const struct sgf_node *n, c
 			size_t begin = at + 1;
 			at = skip_value(a, at);
 			if (strcmp(name, wanted) == 0) {
-				*value = (struct value) { begin, at - 1 };
+				*value = (struct annotate_value) { begin, at - 1 };
 				found = true;
 			}
 			length = 0;
@@ -99,7 +99,7 @@ static bool find_property(const struct annotator *a, const struct sgf_node *n, c
 static void add_comment(struct annotator *a, int node, const char *comment)
 {
 	const struct sgf_node *n = &a->nodes.list[node];
-	struct value value;
+	struct annotate_value value;
 	char *text;
 	size_t length;
 	FILE *f = text_open(&text, &length);
@@ -121,21 +121,23 @@ static void add_comment(struct annotator *a, int node, const char *comment)
 static void add_mark(struct annotator *a, int node, const char *mark)
 {
 	static const char *const marks[] = { "BM", "DO", "IT", "TE" };
-	struct value value;
+	struct annotate_value value;
 	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
 		if (find_property(a, &a->nodes.list[node], marks[i], &value))
 			return;
 	insert(a, a->nodes.list[node].end, a->nodes.count, xstrdup(mark));
 }
 
-static void print_move(const struct annotator *a, FILE *f, const struct state *s, struct move m)
+static void annotate_print_move(const struct annotator *a, FILE *f, const struct state *s,
+				struct move m)
 {
 	bool is_black = (s->side == BLACK) != a->nodes.is_inverted;
 	sgf_print_move(f, a->record->game, a->nodes.form, is_black ? 'B' : 'W', s, m);
 }
 
 /* Writes a line of moves from the state before move `index` as a tree. */
-static char *print_line(const struct annotator *a, int index, const struct sgf_annotation *n)
+static char *annotate_print_line(const struct annotator *a, int index,
+				 const struct sgf_annotation *n)
 {
 	struct state s;
 	char *text;
@@ -144,7 +146,7 @@ static char *print_line(const struct annotator *a, int index, const struct sgf_a
 	record_state(a->record, index, &s);
 	for (int i = 0; i < n->line_count; i++) {
 		fputs(i ? ";" : "(;", f);
-		print_move(a, f, &s, n->line[i]);
+		annotate_print_move(a, f, &s, n->line[i]);
 		if (i == 0 && n->line_mark)
 			fputs(n->line_mark, f);
 		if (i == 0 && n->line_comment) {
@@ -158,7 +160,7 @@ static char *print_line(const struct annotator *a, int index, const struct sgf_a
 	return text;
 }
 
-static size_t skip_space(const char *text, size_t at)
+static size_t annotate_skip_space(const char *text, size_t at)
 {
 	while (isspace((unsigned char)text[at]))
 		at++;
@@ -171,12 +173,12 @@ static bool has_sister(const struct annotator *a, int node, const char *move)
 	const char *text = a->text;
 	size_t tree = a->nodes.list[node].tree;
 	while (tree) {
-		size_t end = find_end(a, tree + 1);
-		tree = text[end] ? skip_space(text, end + 1) : end;
+		size_t end = annotate_find_end(a, tree + 1);
+		tree = text[end] ? annotate_skip_space(text, end + 1) : end;
 		if (text[tree] != '(')
 			return false;
-		size_t at = skip_space(text, tree + 1);
-		at = skip_space(text, at + (text[at] == ';'));
+		size_t at = annotate_skip_space(text, tree + 1);
+		at = annotate_skip_space(text, at + (text[at] == ';'));
 		if (strncmp(text + at, move, strlen(move)) == 0)
 			return true;
 	}
@@ -191,7 +193,7 @@ static bool has_line(const struct annotator *a, int node, int index, const struc
 	size_t length;
 	FILE *f = text_open(&move, &length);
 	record_state(a->record, index, &s);
-	print_move(a, f, &s, n->line[0]);
+	annotate_print_move(a, f, &s, n->line[0]);
 	fclose(f);
 	bool has = has_sister(a, node, move);
 	free(move);
@@ -204,13 +206,13 @@ static void add_variation(struct annotator *a, int node, char *line)
 	const struct sgf_node *list = a->nodes.list;
 	int first = node;
 	if (list[node].tree) {
-		insert(a, find_end(a, list[node].tree + 1) + 1, node, line);
+		insert(a, annotate_find_end(a, list[node].tree + 1) + 1, node, line);
 		return;
 	}
 	while (first > 0 && !list[first].tree)
 		first--;
 	insert(a, list[node].begin, node, xstrdup("("));
-	insert(a, find_end(a, list[first].begin), node, xasprintf(")%s", line));
+	insert(a, annotate_find_end(a, list[first].begin), node, xasprintf(")%s", line));
 	free(line);
 }
 
@@ -223,7 +225,7 @@ static void annotate_move(struct annotator *a, int first, int node, int index,
 		add_comment(a, node, n->comment);
 	node = a->nodes.framed ? first : node;
 	if (n->line_count && !has_line(a, node, index, n))
-		add_variation(a, node, print_line(a, index, n));
+		add_variation(a, node, annotate_print_line(a, index, n));
 }
 
 /* Returns true if the first one must stand behind the second one. */
@@ -233,7 +235,7 @@ static bool is_behind(const struct insertion *a, const struct insertion *b)
 }
 
 /* Sorts stably: there are few insertions at one offset, and most are sorted already. */
-static void sort(struct annotator *a)
+static void annotate_sort(struct annotator *a)
 {
 	for (int i = 1; i < a->count; i++)
 		for (int j = i; j > 0 && is_behind(&a->list[j - 1], &a->list[j]); j--) {
@@ -243,12 +245,12 @@ static void sort(struct annotator *a)
 		}
 }
 
-static char *print_all(struct annotator *a)
+static char *annotate_print_all(struct annotator *a)
 {
 	char *text;
 	size_t length, from = 0;
 	FILE *f = text_open(&text, &length);
-	sort(a);
+	annotate_sort(a);
 	for (int i = 0; i < a->count; i++) {
 		fwrite(a->text + from, 1, a->list[i].at - from, f);
 		from = a->list[i].at;
@@ -284,7 +286,7 @@ char *sgf_annotate(const char *text, const struct record *record,
 			moves = n->moves;
 			first = i;
 		}
-		out = print_all(&a);
+		out = annotate_print_all(&a);
 	} else {
 		strcpy(why, "the text is another game");
 	}

@@ -119,7 +119,7 @@ void sgf_result(const struct game *g, const struct state *s, char text[SGF_RESUL
 			 game_points(g, abs(s->score)));
 }
 
-static void print_result(FILE *f, const struct game *g, const struct state *s)
+static void sgf_print_print_result(FILE *f, const struct game *g, const struct state *s)
 {
 	char text[SGF_RESULT_MAX];
 	if (!s->over)
@@ -205,7 +205,7 @@ static void print_name(FILE *f, const struct game *g, enum sgf_form form)
 	fputc(']', f);
 }
 
-static void print_root(FILE *f, const struct game *g, enum sgf_form form)
+static void sgf_print_print_root(FILE *f, const struct game *g, enum sgf_form form)
 {
 	fprintf(f, "(;FF[4]CA[UTF-8]AP[" VERSION_NAME ":%s]", version_number());
 	if (form == FORM_OWN && g->sgf_gm)
@@ -267,16 +267,16 @@ void sgf_print_move(FILE *f, const struct game *g, enum sgf_form form, char colo
 	}
 }
 
-static void print_game(FILE *f, const struct record *r, enum sgf_form form,
-		       const struct sgf_property *properties, int count,
-		       const struct sgf_note *notes)
+static void sgf_print_print_game(FILE *f, const struct record *r, enum sgf_form form,
+				 const struct sgf_property *properties, int count,
+				 const struct sgf_note *notes)
 {
 	const struct game *g = r->game;
 	struct state s = r->start;
-	print_root(f, g, form);
+	sgf_print_print_root(f, g, form);
 	print_terms(f, r);
 	if (!print_properties(f, properties, count))
-		print_result(f, g, &r->now);
+		sgf_print_print_result(f, g, &r->now);
 	print_setup(f, r, form);
 	for (int i = 0; i < r->count; i++) {
 		const struct record_move *m = &r->moves[i];
@@ -301,7 +301,7 @@ void sgf_print_start(FILE *f, const struct game *g)
 {
 	struct record r;
 	record_init(&r, g);
-	print_root(f, g, FORM_OWN);
+	sgf_print_print_root(f, g, FORM_OWN);
 	print_terms(f, &r);
 	record_free(&r);
 }
@@ -317,16 +317,16 @@ void sgf_print_node(FILE *f, const struct game *g, const struct state *s, struct
 
 void sgf_print(FILE *f, const struct record *r)
 {
-	print_game(f, r, FORM_OWN, NULL, 0, NULL);
+	sgf_print_print_game(f, r, FORM_OWN, NULL, 0, NULL);
 }
 
 void sgf_print_gogui(FILE *f, const struct record *r)
 {
-	print_game(f, r, FORM_GOGUI, NULL, 0, NULL);
+	sgf_print_print_game(f, r, FORM_GOGUI, NULL, 0, NULL);
 }
 
 void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *properties,
 		    int count, const struct sgf_note *notes)
 {
-	print_game(f, r, FORM_OWN, properties, count, notes);
+	sgf_print_print_game(f, r, FORM_OWN, properties, count, notes);
 }

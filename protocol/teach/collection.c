@@ -12,7 +12,7 @@ EMBED(teach_puzzles, "protocol/teach/puzzles.jsonl");
 #define HEAD_MAX 128
 
 /* Finds the line of a puzzle, and counts the game's puzzles up to it. Lines begin with the members that tell the game. */
-static const char *find(const struct game *g, int number, int *count)
+static const char *collection_find(const struct game *g, int number, int *count)
 {
 	char head[HEAD_MAX];
 	int n = snprintf(head, sizeof head,
@@ -28,7 +28,7 @@ static const char *find(const struct game *g, int number, int *count)
 int collection_count(const struct game *g)
 {
 	int count;
-	find(g, 0, &count);
+	collection_find(g, 0, &count);
 	return count;
 }
 
@@ -54,7 +54,7 @@ json_t *collection_boards(const struct game *g)
 json_t *collection_puzzle(const struct game *g, int number)
 {
 	int count;
-	const char *line = find(g, number, &count);
+	const char *line = collection_find(g, number, &count);
 	return json_loadb(line, strcspn(line, "\n"), 0, NULL);
 }
 

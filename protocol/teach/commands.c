@@ -53,7 +53,7 @@ static enum outcome continue_review(struct session *s)
 	return position ? refuse(s, why) : DONE;
 }
 
-static enum outcome run_review(struct session *s)
+static enum outcome commands_run_review(struct session *s)
 {
 	if (!s->record.count)
 		return refuse(s, "the game has no moves");
@@ -111,7 +111,7 @@ static enum outcome run_puzzle(struct session *s)
 	return DONE;
 }
 
-static enum outcome run_puzzles(struct session *s)
+static enum outcome commands_run_puzzles(struct session *s)
 {
 	explain_dump(s->reply, collection_boards(s->record.game));
 	return DONE;
@@ -165,14 +165,14 @@ const struct command teach_commands[] = {
 	  .args = "",
 	  .help = "list the boards that have puzzles for this game and rule set, as JSON: rows, "
 		  "cols and count",
-	  .run = run_puzzles },
+	  .run = commands_run_puzzles },
 	{ .name = "yomi-review",
 	  .args = "",
 	  .help = "review the moves of the game, as JSON: what yomi review --json prints, but the "
 		  "names of the players. Takes the time of a move for each position, and for "
 		  "each move that seems to lose something. # interrupt ends it without a review. "
 		  "The game does not change",
-	  .run = run_review,
+	  .run = commands_run_review,
 	  .finish = finish_review,
 	  .drop = drop_review },
 	{ .name = "yomi-tree",

@@ -15,7 +15,7 @@ struct explored {
 	struct own_games own;
 };
 
-static int compare(const void *a, const void *b, void *arg)
+static int explorer_compare(const void *a, const void *b, void *arg)
 {
 	const struct explored *x = a, *y = b;
 	const int *sign = arg;
@@ -30,12 +30,12 @@ static int compare(const void *a, const void *b, void *arg)
 
 /* The moves of the game's book, by the positions after them: a move to a position that is equal in a symmetry has the same
  * value. */
-struct known {
+struct explorer_known {
 	struct book_entry keys[BOOK_MOVES_MAX]; /* with their values */
 	int count;
 };
 
-static void find_known(const struct record *r, struct known *known)
+static void find_known(const struct record *r, struct explorer_known *known)
 {
 	struct book_move moves[BOOK_MOVES_MAX];
 	int symmetry;
@@ -49,7 +49,8 @@ static void find_known(const struct record *r, struct known *known)
 }
 
 /* Returns the value of the move to a position; NAN: the game's book does not have it. */
-static double book_value(const struct game *g, const struct known *known, const struct state *after)
+static double book_value(const struct game *g, const struct explorer_known *known,
+			 const struct state *after)
 {
 	int symmetry;
 	if (!known->count)
@@ -62,11 +63,11 @@ static double book_value(const struct game *g, const struct known *known, const 
 }
 
 /* Lists the moves that a book knows. Returns their number. */
-static int find(const struct record *r, const struct own_book *own,
-		struct explored out[GAME_MOVES_MAX])
+static int explorer_find(const struct record *r, const struct own_book *own,
+			 struct explored out[GAME_MOVES_MAX])
 {
 	struct move moves[GAME_MOVES_MAX];
-	struct known known;
+	struct explorer_known known;
 	int n = 0, sign = side_sign(r->now.side);
 	int count = r->now.over ? 0 : record_moves(r, moves);
 	find_known(r, &known);
@@ -78,7 +79,7 @@ static int find(const struct record *r, const struct own_book *own,
 		if (own_book_find(own, r->game, &after, &e.own) || !isnan(e.book))
 			out[n++] = e;
 	}
-	qsort_r(out, (size_t)n, sizeof *out, compare, &sign);
+	qsort_r(out, (size_t)n, sizeof *out, explorer_compare, &sign);
 	return n;
 }
 
@@ -91,7 +92,7 @@ static double mean_score(const struct own_games *g)
 json_t *explorer_json(const struct record *r, const struct own_book *own)
 {
 	struct explored found[GAME_MOVES_MAX];
-	int count = find(r, own, found);
+	int count = explorer_find(r, own, found);
 	json_t *list = json_array();
 	for (int i = 0; i < count; i++) {
 		const struct explored *e = &found[i];
@@ -120,7 +121,7 @@ void explorer_print(FILE *f, const struct record *r, const struct own_book *own)
 	struct explored found[GAME_MOVES_MAX];
 	struct opening_name name;
 	struct own_games here;
-	int count = find(r, own, found);
+	int count = explorer_find(r, own, found);
 	bool is_named = opening_name_find(r, r->count, &name),
 	     is_known = own_book_find(own, r->game, &r->now, &here);
 	if (is_named)

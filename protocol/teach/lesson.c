@@ -17,7 +17,7 @@
 /* --- searching --- */
 
 /* Starts a search of s->goal. A lesson is as good as can be, whatever the level. */
-static enum outcome search(struct session *s)
+static enum outcome lesson_search(struct session *s)
 {
 	struct move moves[GAME_MOVES_MAX];
 	struct limits limits = think_limits(s);
@@ -33,7 +33,7 @@ static enum outcome search(struct session *s)
 }
 
 /* Goes to the position before move `index` of the game, with `side` to move. */
-static enum outcome go_to(struct session *s, int index, int side)
+static enum outcome lesson_go_to(struct session *s, int index, int side)
 {
 	record_copy(&s->goal, &s->record);
 	record_shorten(&s->goal, index);
@@ -45,7 +45,7 @@ static enum outcome go_to(struct session *s, int index, int side)
 }
 
 /* Begins the lesson of the position of s->goal. */
-static enum outcome begin(struct session *s, int side, const struct move *move)
+static enum outcome lesson_begin_own(struct session *s, int side, const struct move *move)
 {
 	struct lesson *l = s->lesson ? s->lesson : xcalloc(1, sizeof *l);
 	s->lesson = l;
@@ -57,23 +57,23 @@ static enum outcome begin(struct session *s, int side, const struct move *move)
 	if (move)
 		l->move = *move;
 	s->side = side;
-	return search(s);
+	return lesson_search(s);
 }
 
 enum outcome lesson_begin(struct session *s, int index, int side, const struct move *move)
 {
-	enum outcome outcome = go_to(s, index, side);
-	return outcome == DONE ? begin(s, side, move) : outcome;
+	enum outcome outcome = lesson_go_to(s, index, side);
+	return outcome == DONE ? lesson_begin_own(s, side, move) : outcome;
 }
 
 enum outcome lesson_begin_text(struct session *s, int index, int side, const char *text)
 {
 	struct move move;
-	enum outcome outcome = go_to(s, index, side);
+	enum outcome outcome = lesson_go_to(s, index, side);
 	if (outcome != DONE)
 		return outcome;
 	if (!*text)
-		return begin(s, side, NULL);
+		return lesson_begin_own(s, side, NULL);
 	switch (record_parse(&s->goal, text, &move)) {
 	case MOVE_MALFORMED:
 		return syntax_error(s, "type a move");
@@ -83,7 +83,7 @@ enum outcome lesson_begin_text(struct session *s, int index, int side, const cha
 	case MOVE_OK:
 		break;
 	}
-	return begin(s, side, &move);
+	return lesson_begin_own(s, side, &move);
 }
 
 static int copy_line(struct move out[LESSON_LINE_MAX], const struct move *line, int count)
@@ -118,13 +118,13 @@ static void take_best(struct session *s, struct lesson *l, const struct report *
 }
 
 /* The move is the best one: what follows it is the rest of the line. */
-static void take_line(struct lesson *l)
+static void lesson_take_line(struct lesson *l)
 {
 	l->played = l->best;
 	l->answer_count = copy_line(l->answer, l->line + 1, l->line_count - 1);
 }
 
-static void complete(struct lesson *l)
+static void lesson_complete(struct lesson *l)
 {
 	const struct game *g = l->game;
 	if (!move_equal(l->move, l->line[0]))
@@ -147,20 +147,20 @@ enum outcome lesson_take(struct session *s, const struct report *r)
 		if (!l->has_move)
 			l->move = l->line[0];
 		if (move_equal(l->move, l->line[0])) {
-			take_line(l);
+			lesson_take_line(l);
 		} else {
 			record_play(&s->goal, l->move);
 			if (s->goal.now.over) {
 				l->played = worth_of_end(l->game, &s->goal.now);
 			} else if (!s->ended_early) {
 				l->searches_answer = true;
-				return search(s);
+				return lesson_search(s);
 			} else {
 				l->played = (struct worth) { NAN, NAN, -1, 1, false };
 			}
 		}
 	}
-	complete(l);
+	lesson_complete(l);
 	return DONE;
 }
 
@@ -203,7 +203,7 @@ static void print_best(FILE *f, const struct lesson *l, const struct facts *othe
 }
 
 /* Writes what is wrong with the move, and the line that shows it. */
-static void print_move(FILE *f, const struct lesson *l)
+static void lesson_print_move(FILE *f, const struct lesson *l)
 {
 	char text[MOVE_TEXT_MAX], cost[LOSS_TEXT_MAX];
 	struct state after = l->state;
@@ -236,7 +236,7 @@ void lesson_print(FILE *f, const struct lesson *l)
 		print_best(f, l, NULL);
 		return;
 	}
-	print_move(f, l);
+	lesson_print_move(f, l);
 	if (l->loss.size != LOSS_GOOD) {
 		fputs("better was ", f);
 		print_best(f, l, &l->faults);
@@ -246,7 +246,7 @@ void lesson_print(FILE *f, const struct lesson *l)
 /* --- JSON --- */
 
 /* The lines of lesson_print() as a list. */
-static json_t *json_text(const struct lesson *l)
+static json_t *lesson_json_text(const struct lesson *l)
 {
 	char *text, *save;
 	size_t length;
@@ -289,5 +289,5 @@ json_t *lesson_json(const struct lesson *l)
 			 "facts", explain_json_facts(&l->faults), "answer",
 			 explain_json_line(g, &after, l->answer, l->answer_count), "best",
 			 best_json, "candidates", json_candidates(l), "position",
-			 explain_json_facts(&l->position), "text", json_text(l));
+			 explain_json_facts(&l->position), "text", lesson_json_text(l));
 }

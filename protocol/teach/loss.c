@@ -66,7 +66,7 @@ void worth_at_least(struct worth *w, int side, const struct worth *other)
 		w->upper = other->upper;
 }
 
-static enum loss_size size_of(double amount, const double limits[])
+static enum loss_size loss_size_of(double amount, const double limits[])
 {
 	int size = LOSS_GOOD;
 	while (size < LOSS_BLUNDER && amount >= limits[size])
@@ -100,13 +100,13 @@ struct loss loss_find(const struct game *g, int side, const struct worth *best,
 	if (loss.exact || (g->unit && !isnan(points) && !is_settled)) {
 		loss.unit = LOSS_POINTS;
 		loss.amount = points;
-		loss.size = size_of(points, points_limits);
+		loss.size = loss_size_of(points, points_limits);
 	} else if (!is_settled && !isnan(shares[0]) && !isnan(shares[1])) {
 		loss.unit = LOSS_SHARE;
 		loss.before = side == BLACK ? shares[0] : 1 - shares[0];
 		loss.after = side == BLACK ? shares[1] : 1 - shares[1];
 		loss.amount = loss.before - loss.after;
-		loss.size = size_of(loss.amount, share_limits);
+		loss.size = loss_size_of(loss.amount, share_limits);
 		limit = share_limits[BLUNDER];
 	}
 	loss.severity = fmax(0, fmin(1, loss.amount / limit));

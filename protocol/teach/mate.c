@@ -11,7 +11,7 @@ struct mate {
 	int64_t work;
 };
 
-static bool is_won(const struct mate *v, const struct state *s)
+static bool mate_is_won(const struct mate *v, const struct state *s)
 {
 	return s->over && side_sign(v->side) * s->score > 0;
 }
@@ -55,7 +55,7 @@ static bool wins_within(struct mate *v, const struct state *s, int n)
 {
 	const struct game *g = v->game;
 	if (s->over || --v->work < 0)
-		return is_won(v, s);
+		return mate_is_won(v, s);
 	if (s->side != v->side)
 		return holds_within(v, s, n);
 	if (n > 0 && g->wins && g->wins(s))
@@ -84,7 +84,7 @@ static int fastest(struct mate *v, const struct state *s, int most)
 }
 
 /* Writes the winner's fastest moves and the longest defence from a state that is won with n moves. */
-static int write_line(struct mate *v, struct state s, int n, struct move *line, int room)
+static int mate_write_line(struct mate *v, struct state s, int n, struct move *line, int room)
 {
 	struct move *moves = xmalloc(GAME_MOVES_MAX * sizeof *moves);
 	int count = 0;
@@ -128,6 +128,6 @@ int mate_find(const struct game *g, const struct state *s, struct move first, in
 	v.work = INT64_MAX;
 	if (is_given)
 		line[(*count)++] = first;
-	*count += write_line(&v, after, n, line + *count, 2 * MATE_MAX - *count);
+	*count += mate_write_line(&v, after, n, line + *count, 2 * MATE_MAX - *count);
 	return n + is_given;
 }

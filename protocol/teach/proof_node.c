@@ -21,38 +21,39 @@ static const struct kept_numbers *numbers_for(const struct kept *k, int side, bo
 	return wins == (side == BLACK) ? &k->win : &k->at_least_draw;
 }
 
-static bool is_open(const struct kept_numbers *n)
+static bool proof_node_is_open(const struct kept_numbers *n)
 {
 	return n->of[BLACK] && n->of[WHITE];
 }
 
-static json_t *json_number(uint64_t number)
+static json_t *proof_node_json_number(uint64_t number)
 {
 	return number == PROOF_NEVER ? json_null() : json_integer((json_int_t)number);
 }
 
 /* The numbers of a question, null if they are unknown. */
-static json_t *json_numbers(const struct kept *k, int side, bool wins)
+static json_t *proof_node_json_numbers(const struct kept *k, int side, bool wins)
 {
 	const struct kept_numbers *n = numbers_for(k, side, wins);
 	if (!n->of[BLACK] && !n->of[WHITE])
 		return json_null();
-	return json_pack("{s:o,s:o,s:b}", "proof", json_number(n->of[side]), "disproof",
-			 json_number(n->of[side ^ 1]), "stored", (int)n->stored);
+	return json_pack("{s:o,s:o,s:b}", "proof", proof_node_json_number(n->of[side]), "disproof",
+			 proof_node_json_number(n->of[side ^ 1]), "stored", (int)n->stored);
 }
 
-static const char *kind_of(const struct state *s, int side)
+static const char *proof_node_kind_of(const struct state *s, int side)
 {
 	return s->over ? "end" : s->side == side ? "or" : "and";
 }
 
 static json_t *json_node(const struct record *r, const struct kept *k, int side)
 {
-	return json_pack("{s:s,s:o,s:o,s:o,s:I,s:o,s:i,s:i}", "kind", kind_of(&r->now, side),
-			 "side", r->now.over ? json_null() : json_string(color_name(r->now.side)),
-			 "win", json_numbers(k, side, true), "draw", json_numbers(k, side, false),
-			 "visits", (json_int_t)k->visits, "value", explain_json_number(k->value),
-			 "lower", k->lower, "upper", k->upper);
+	return json_pack(
+		"{s:s,s:o,s:o,s:o,s:I,s:o,s:i,s:i}", "kind", proof_node_kind_of(&r->now, side),
+		"side", r->now.over ? json_null() : json_string(color_name(r->now.side)), "win",
+		proof_node_json_numbers(k, side, true), "draw",
+		proof_node_json_numbers(k, side, false), "visits", (json_int_t)k->visits, "value",
+		explain_json_number(k->value), "lower", k->lower, "upper", k->upper);
 }
 
 /* Explains the numbers of a question that is open. */
@@ -83,21 +84,21 @@ static char *explain_node(const struct game *g, const struct state *s, const str
 	FILE *out = open_memstream(&text, &size);
 	if (!out)
 		out_of_memory();
-	bool wins = is_open(numbers_for(k, side, true));
+	bool wins = proof_node_is_open(numbers_for(k, side, true));
 	const struct kept_numbers *numbers = numbers_for(k, side, wins);
 	if (s->over)
 		fprintf(out, "The game is over: %s", think_result(g, k->lower, k->upper));
 	else if (k->lower == k->upper)
 		fprintf(out, "%s is to move, and this is proven: %s", game_side(g, s->side),
 			think_result(g, k->lower, k->upper));
-	else if (is_open(numbers))
+	else if (proof_node_is_open(numbers))
 		explain_numbers(out, g, s, numbers, side, wins);
 	else if (k->visits)
 		fprintf(out, "%s is to move, and no proof numbers are known",
 			game_side(g, s->side));
 	else
 		fputs("The last search has kept nothing about this position", out);
-	if (!s->over && k->lower != k->upper && is_open(numbers) && !numbers->stored)
+	if (!s->over && k->lower != k->upper && proof_node_is_open(numbers) && !numbers->stored)
 		fputs("; df-pn starts with these numbers and has kept no others", out);
 	if (k->visits)
 		fprintf(out, "; UCT's %llu visits give %s the value %+.2f",

@@ -25,8 +25,9 @@ void puzzle_task(const struct puzzle *p, char text[PUZZLE_TASK_MAX])
 }
 
 /* A search for a proven result among some moves of a position (count 0: all). nodes 0: no limit. */
-static bool prove(struct engine *e, const struct record *r, int64_t nodes, const struct move *only,
-		  int count, struct report *out, char why[REASON_MAX])
+static bool puzzle_prove(struct engine *e, const struct record *r, int64_t nodes,
+			 const struct move *only, int count, struct report *out,
+			 char why[REASON_MAX])
 {
 	struct limits limits = { .deadline = TIME_NEVER,
 				 .work_max = nodes ? (uint64_t)nodes : WORK_NO_LIMIT,
@@ -37,8 +38,8 @@ static bool prove(struct engine *e, const struct record *r, int64_t nodes, const
 }
 
 /* Writes moves that keep the result, as far as they are proven, behind the first one. */
-static bool extend_line(struct puzzle *p, struct engine *e, const struct record *record,
-			int64_t nodes, struct report *report, char why[REASON_MAX])
+static bool puzzle_extend_line(struct puzzle *p, struct engine *e, const struct record *record,
+			       int64_t nodes, struct report *report, char why[REASON_MAX])
 {
 	struct record r;
 	bool done = true;
@@ -46,7 +47,7 @@ static bool extend_line(struct puzzle *p, struct engine *e, const struct record 
 	record_copy(&r, record);
 	record_play(&r, p->line[0]);
 	while (done && !r.now.over && p->line_count < PUZZLE_LINE_MAX) {
-		done = prove(e, &r, nodes, NULL, 0, report, why);
+		done = puzzle_prove(e, &r, nodes, NULL, 0, report, why);
 		if (!done || report->lower != report->upper)
 			break;
 		p->line[p->line_count++] = report->line[0];
@@ -57,8 +58,9 @@ static bool extend_line(struct puzzle *p, struct engine *e, const struct record 
 }
 
 /* Completes a puzzle whose solution is a move. Returns false if a search failed. */
-static bool complete(struct puzzle *p, struct engine *e, const struct record *record, int64_t nodes,
-		     struct move only, struct report *report, char why[REASON_MAX])
+static bool puzzle_complete(struct puzzle *p, struct engine *e, const struct record *record,
+			    int64_t nodes, struct move only, struct report *report,
+			    char why[REASON_MAX])
 {
 	if (p->is_win)
 		p->moves = mate_find(p->game, &p->state, only, MATE_WORK, p->line, &p->line_count);
@@ -69,12 +71,12 @@ static bool complete(struct puzzle *p, struct engine *e, const struct record *re
 	/* The solver sees farther. It solves what a search could prove. */
 	if (p->is_win && p->game->speed && engine_options(e)->exact) {
 		nodes = 0;
-		if (!prove(e, record, nodes, NULL, 0, report, why))
+		if (!puzzle_prove(e, record, nodes, NULL, 0, report, why))
 			return false;
 		if (report->exact)
 			p->moves = game_moves_to_win(p->game, &p->state, report->score);
 	}
-	return extend_line(p, e, record, nodes, report, why);
+	return puzzle_extend_line(p, e, record, nodes, report, why);
 }
 
 /* Removes a move from a list. Returns the new number of moves. */
@@ -100,13 +102,14 @@ static bool is_easy(const struct game *g, const struct state *s, int count)
 }
 
 /* The answer for a position with `count` legal moves. */
-static enum puzzle_answer find(struct puzzle *p, struct engine *e, const struct record *record,
-			       int64_t nodes, struct move *moves, int count, struct report *r,
-			       char why[REASON_MAX])
+static enum puzzle_answer puzzle_find_own(struct puzzle *p, struct engine *e,
+					  const struct record *record, int64_t nodes,
+					  struct move *moves, int count, struct report *r,
+					  char why[REASON_MAX])
 {
 	int side = record->now.side;
 	struct state after = record->now;
-	if (!prove(e, record, nodes, NULL, 0, r, why))
+	if (!puzzle_prove(e, record, nodes, NULL, 0, r, why))
 		return PUZZLE_FAILED;
 	int value = result_least(side, r->lower, r->upper);
 	struct move best = r->line[0];
@@ -118,7 +121,7 @@ static enum puzzle_answer find(struct puzzle *p, struct engine *e, const struct 
 	if (after.over)
 		return PUZZLE_NONE;
 	count = remove_move(moves, count, best);
-	if (!prove(e, record, nodes, moves, count, r, why))
+	if (!puzzle_prove(e, record, nodes, moves, count, r, why))
 		return PUZZLE_FAILED;
 	if (result_least(side, r->lower, r->upper) >= value)
 		return PUZZLE_NONE;
@@ -128,11 +131,11 @@ static enum puzzle_answer find(struct puzzle *p, struct engine *e, const struct 
 	facts_of_move(&p->facts, p->game, &p->state, best);
 	if (facts_have(&p->facts, FACT_STOPS))
 		return PUZZLE_NONE;
-	return complete(p, e, record, nodes, best, r, why) ? PUZZLE_FOUND : PUZZLE_FAILED;
+	return puzzle_complete(p, e, record, nodes, best, r, why) ? PUZZLE_FOUND : PUZZLE_FAILED;
 }
 
 /* Starts a record at a position as a puzzle gives it: the squares and the side to move, with no moves before them. */
-static bool begin(struct record *r, const struct state *s)
+static bool puzzle_begin(struct record *r, const struct state *s)
 {
 	char text[POSITION_TEXT_MAX];
 	struct state start;
@@ -152,11 +155,11 @@ enum puzzle_answer puzzle_find(struct puzzle *p, struct engine *e, const struct 
 	struct record r;
 	enum puzzle_answer answer = PUZZLE_NONE;
 	record_init(&r, g);
-	if (begin(&r, s) && !r.now.over) {
+	if (puzzle_begin(&r, s) && !r.now.over) {
 		int count = record_moves(&r, moves);
 		if (!is_easy(g, &r.now, count)) {
 			struct report *report = xmalloc(sizeof *report);
-			answer = find(p, e, &r, nodes, moves, count, report, why);
+			answer = puzzle_find_own(p, e, &r, nodes, moves, count, report, why);
 			free(report);
 		}
 	}

@@ -12,7 +12,7 @@
 #include "protocol/teach/explain.h"
 
 /* What is known of the position before move `index` of the record, or of the last one. */
-struct position {
+struct teach_review_position {
 	struct worth worth;
 	struct review_line line; /* the best moves known; empty: the game is over */
 	bool is_forced;          /* there is one legal move: nothing was searched */
@@ -21,14 +21,14 @@ struct position {
 /* A review that is being made. First each position is searched, from the first one on. Then the moves are compared, from the
  * last one back. */
 struct reviewer {
-	struct record record;       /* the position that is searched */
-	struct position *positions; /* one more than the record has moves */
-	int looked;                 /* number of positions that are searched, or need no search */
-	int left;                   /* number of moves that are not compared yet */
+	struct record record;                    /* the position that is searched */
+	struct teach_review_position *positions; /* one more than the record has moves */
+	int looked; /* number of positions that are searched, or need no search */
+	int left;   /* number of moves that are not compared yet */
 };
 
 /* Goes to the position before move `index`. */
-static void go_to(struct review *out, int index)
+static void teach_review_go_to(struct review *out, int index)
 {
 	record_copy(&out->reviewer->record, out->record);
 	record_shorten(&out->reviewer->record, index);
@@ -41,14 +41,14 @@ static bool review_is_idle(const struct record_move *m)
 }
 
 /* Goes to a position. Returns true if it must be searched. */
-static bool look_at(struct review *out, int index)
+static bool teach_review_look_at(struct review *out, int index)
 {
 	struct record *r = &out->reviewer->record;
-	struct position *p = &out->reviewer->positions[index];
+	struct teach_review_position *p = &out->reviewer->positions[index];
 	struct move moves[GAME_MOVES_MAX];
 	const struct record_move *next = index < out->record->count ? &out->record->moves[index]
 								    : NULL;
-	go_to(out, index);
+	teach_review_go_to(out, index);
 	if (r->now.over) {
 		p->worth = worth_of_end(r->game, &r->now);
 		return false;
@@ -58,7 +58,7 @@ static bool look_at(struct review *out, int index)
 	return !p->is_forced;
 }
 
-static void take_report(struct position *p, const struct report *r)
+static void teach_review_take_report(struct teach_review_position *p, const struct report *r)
 {
 	p->worth = worth_of_report(r);
 	p->line.count = r->line_count < REVIEW_LINE_MAX ? r->line_count : REVIEW_LINE_MAX;
@@ -86,8 +86,8 @@ static void take_worth(struct worth *w, int side, const struct worth *after)
 }
 
 /* The lower one of the values of a position and of the one after its best move counts. */
-static void confirm(struct position *p, const struct game *g, int side,
-		    const struct position *after)
+static void confirm(struct teach_review_position *p, const struct game *g, int side,
+		    const struct teach_review_position *after)
 {
 	if (worth_is_better(g, side, &p->worth, &after->worth) || isnan(worth_share(&p->worth)))
 		take_worth(&p->worth, side, &after->worth);
@@ -98,8 +98,8 @@ static void confirm(struct position *p, const struct game *g, int side,
 }
 
 /* The move of the game is the best one known: the position is worth what follows. */
-static void take_played(struct position *p, const struct position *next, int side,
-			struct move played)
+static void take_played(struct teach_review_position *p, const struct teach_review_position *next,
+			int side, struct move played)
 {
 	if (p->is_forced)
 		p->worth = next->worth;
@@ -114,7 +114,7 @@ static bool is_judged(const struct record_move *m)
 	return record_is_play(m) && m->move.step[0] != MOVE_PASS;
 }
 
-static bool is_best(const struct position *p, struct move played)
+static bool is_best(const struct teach_review_position *p, struct move played)
 {
 	return p->is_forced || !p->line.count || move_equal(p->line.moves[0], played);
 }
@@ -123,7 +123,7 @@ static bool is_best(const struct position *p, struct move played)
 static bool is_doubtful(const struct review *out, int index)
 {
 	const struct record_move *m = &out->record->moves[index];
-	const struct position *p = &out->reviewer->positions[index];
+	const struct teach_review_position *p = &out->reviewer->positions[index];
 	if (!is_judged(m) || is_best(p, m->move))
 		return false;
 	struct loss loss = loss_find(out->record->game, m->side, &p->worth, &p[1].worth);
@@ -135,8 +135,8 @@ static bool is_doubtful(const struct review *out, int index)
 static bool look_behind(struct review *out, int index)
 {
 	struct record *r = &out->reviewer->record;
-	struct position *p = &out->reviewer->positions[index], after = { 0 };
-	go_to(out, index);
+	struct teach_review_position *p = &out->reviewer->positions[index], after = { 0 };
+	teach_review_go_to(out, index);
 	record_play(r, p->line.moves[0]);
 	if (!r->now.over)
 		return true;
@@ -146,11 +146,11 @@ static bool look_behind(struct review *out, int index)
 }
 
 /* Completes a position by the one after the move of the game, which is complete. */
-static void complete(struct review *out, int index)
+static void teach_review_complete(struct review *out, int index)
 {
 	const struct record_move *m = &out->record->moves[index];
-	struct position *p = &out->reviewer->positions[index];
-	const struct position *next = p + 1;
+	struct teach_review_position *p = &out->reviewer->positions[index];
+	const struct teach_review_position *next = p + 1;
 	if (review_is_idle(m))
 		p->worth = next->worth;
 	if (!is_judged(m))
@@ -162,7 +162,8 @@ static void complete(struct review *out, int index)
 		worth_at_least(&p->worth, m->side, &next->worth);
 }
 
-static void explain(struct review_move *m, const struct game *g, const struct state *before)
+static void teach_review_explain(struct review_move *m, const struct game *g,
+				 const struct state *before)
 {
 	facts_of_move(&m->reasons, g, before, m->better.moves[0]);
 	facts_of_move(&m->faults, g, before, m->move);
@@ -172,7 +173,7 @@ static void explain(struct review_move *m, const struct game *g, const struct st
 static void tell_move(const struct review *out, struct review_move *m, int index)
 {
 	const struct record *r = out->record;
-	const struct position *p = &out->reviewer->positions[index];
+	const struct teach_review_position *p = &out->reviewer->positions[index];
 	struct state before;
 	*m = (struct review_move) { .index = index,
 				    .side = r->moves[index].side,
@@ -188,10 +189,10 @@ static void tell_move(const struct review *out, struct review_move *m, int index
 		return;
 	m->better = p->line;
 	record_state(r, index, &before);
-	explain(m, r->game, &before);
+	teach_review_explain(m, r->game, &before);
 }
 
-static void tell(struct review *out)
+static void teach_review_tell(struct review *out)
 {
 	const struct record *r = out->record;
 	double severity[2] = { 0 };
@@ -228,29 +229,29 @@ const struct record *review_next(struct review *out)
 {
 	struct reviewer *v = out->reviewer;
 	for (; v->looked <= out->record->count; v->looked++)
-		if (look_at(out, v->looked))
+		if (teach_review_look_at(out, v->looked))
 			return &v->record;
-	for (; v->left > 0; complete(out, --v->left))
+	for (; v->left > 0; teach_review_complete(out, --v->left))
 		if (is_doubtful(out, v->left - 1) && look_behind(out, v->left - 1))
 			return &v->record;
 	if (!out->moves)
-		tell(out);
+		teach_review_tell(out);
 	return NULL;
 }
 
 void review_take(struct review *out, const struct report *report)
 {
 	struct reviewer *v = out->reviewer;
-	struct position after = { 0 };
+	struct teach_review_position after = { 0 };
 	if (v->looked <= out->record->count) {
-		take_report(&v->positions[v->looked++], report);
+		teach_review_take_report(&v->positions[v->looked++], report);
 		return;
 	}
-	take_report(&after, report);
+	teach_review_take_report(&after, report);
 	v->left--;
 	confirm(&v->positions[v->left], out->record->game, out->record->moves[v->left].side,
 		&after);
-	complete(out, v->left);
+	teach_review_complete(out, v->left);
 }
 
 void review_free(struct review *r)
@@ -294,7 +295,7 @@ static json_t *json_side(const struct review_side *r)
 			 r->sizes[LOSS_BLUNDER]);
 }
 
-static json_t *json_move(const struct record *r, const struct review_move *m)
+static json_t *teach_review_json_move(const struct record *r, const struct review_move *m)
 {
 	const struct game *g = r->game;
 	struct state s;
@@ -328,7 +329,7 @@ json_t *review_json(const struct review *v)
 	if (r->now.over)
 		sgf_result(g, &r->now, result);
 	for (int i = 0; i < v->count; i++)
-		json_array_append_new(moves, json_move(r, &v->moves[i]));
+		json_array_append_new(moves, teach_review_json_move(r, &v->moves[i]));
 	return json_pack("{s:s,s:s,s:i,s:i,s:s?,s:s,s:s?,s:{s:o,s:o},s:o}", "game", g->name,
 			 "rules", g->rules, "rows", g->rows, "cols", g->cols, "unit", g->unit,
 			 "result", result, "opening", has_opening ? opening.english : NULL, "sides",

@@ -80,7 +80,7 @@ static const struct timeval now = { 0 };
 static const struct timeval tick = { .tv_usec = 250000 };
 
 /* Token bucket that limits a rate. */
-struct bucket {
+struct web_bucket {
 	double level;
 	int64_t filled; /* clock_now() */
 };
@@ -96,11 +96,11 @@ struct tab {
 	struct evhttp_request *asked;  /* waits for all answers at once (POST /ask), or NULL */
 	struct evbuffer *answers;      /* of that request so far */
 	struct event *change;          /* calls settle() */
-	struct bucket lines;
+	struct web_bucket lines;
 	int64_t left; /* without a page: clock_now() when the page left */
 };
 
-struct connection {
+struct web_connection {
 	struct bufferevent *wire;
 	int64_t heard;  /* clock_now() of its last whole request, or of its start */
 	bool requested; /* it has sent a whole request */
@@ -112,14 +112,14 @@ struct web {
 	struct evhttp *http;
 	struct event *housekeeping;
 	LIST_HEAD(tab_list, tab) tabs;
-	struct bucket games;
+	struct web_bucket games;
 	int tab_count;
 	int ticks; /* of housekeeping */
-	struct connection connections[CONNECTIONS(SERVER_CLIENTS_MAX)];
+	struct web_connection connections[CONNECTIONS(SERVER_CLIENTS_MAX)];
 	int connection_count, connections_max;
 };
 
-static bool bucket_take(struct bucket *b, double rate, double burst)
+static bool bucket_take(struct web_bucket *b, double rate, double burst)
 {
 	int64_t time = clock_now();
 	b->level = b->filled ? b->level + rate * (double)(time - b->filled) / 1e9 : burst;
@@ -269,11 +269,11 @@ static void reply_asset(struct evhttp_request *req, const struct asset *a)
 }
 
 /* The connection of a request. */
-static struct connection *connection_of(struct web *w, struct evhttp_request *req)
+static struct web_connection *connection_of(struct web *w, struct evhttp_request *req)
 {
 	struct bufferevent *wire = evhttp_connection_get_bufferevent(
 		evhttp_request_get_connection(req));
-	struct connection *c = w->connections;
+	struct web_connection *c = w->connections;
 	while (c->wire != wire)
 		c++;
 	return c;
@@ -323,7 +323,7 @@ static void tab_free(struct tab *t)
 }
 
 /* session_setup.changed */
-static void on_change(void *arg)
+static void web_on_change(void *arg)
 {
 	struct tab *t = arg;
 	event_add(t->change, &now);
@@ -334,7 +334,7 @@ static void on_sent(struct evhttp_connection *connection, void *arg)
 	struct tab *t = arg;
 	(void)connection;
 	t->sending = false;
-	on_change(t);
+	web_on_change(t);
 }
 
 static void send_events(struct tab *t, struct evbuffer *events)
@@ -343,7 +343,7 @@ static void send_events(struct tab *t, struct evbuffer *events)
 	evhttp_send_reply_chunk_with_cb(t->events, events, on_sent, t);
 }
 
-static void send_text(struct tab *t, const char *text)
+static void web_send_text(struct tab *t, const char *text)
 {
 	struct evbuffer *events = evbuffer_new();
 	evbuffer_add(events, text, strlen(text));
@@ -369,7 +369,7 @@ static void settle_asked(struct tab *t)
 }
 
 /* Sends the session's output; frees the tab if the session is over. */
-static void settle(int fd, short what, void *arg)
+static void web_settle(int fd, short what, void *arg)
 {
 	struct tab *t = arg;
 	(void)fd;
@@ -411,7 +411,7 @@ static void on_asked_gone(struct evhttp_connection *connection, void *arg)
 }
 
 /* session_setup.note */
-static void on_note(void *arg, const char *line, size_t length)
+static void web_on_note(void *arg, const char *line, size_t length)
 {
 	struct tab *t = arg;
 	server_note(&t->web->server, "game %d: %.*s", t->number, (int)length, line);
@@ -426,8 +426,8 @@ static struct tab *tab_create(struct web *w)
 				    &(struct session_setup) {
 					    .protocols = protocols_events,
 					    .line_max = BODY_MAX,
-					    .changed = on_change,
-					    .note = on_note,
+					    .changed = web_on_change,
+					    .note = web_on_note,
 					    .arg = t,
 				    });
 	if (!t->session) {
@@ -436,7 +436,7 @@ static struct tab *tab_create(struct web *w)
 	}
 	t->answers = evbuffer_new();
 	make_id(t->id);
-	t->change = evtimer_new(w->server.loop.base, settle, t);
+	t->change = evtimer_new(w->server.loop.base, web_settle, t);
 	session_set_reader(t->session, false);
 	LIST_INSERT_HEAD(&w->tabs, t, entry);
 	w->tab_count++;
@@ -531,7 +531,7 @@ static void watch_for_end(struct evhttp_request *req)
 }
 
 /* Runs lines in a game of their own and replies with all answers. */
-static void ask(struct web *w, struct tab *none, struct evhttp_request *req)
+static void web_ask(struct web *w, struct tab *none, struct evhttp_request *req)
 {
 	struct evbuffer *body = evhttp_request_get_input_buffer(req);
 	size_t length = evbuffer_get_length(body);
@@ -551,10 +551,10 @@ static void ask(struct web *w, struct tab *none, struct evhttp_request *req)
 	if (length)
 		session_input(t->session, (const char *)evbuffer_pullup(body, -1), length);
 	session_input_end(t->session);
-	on_change(t);
+	web_on_change(t);
 }
 
-static void take_lines(struct web *w, struct tab *t, struct evhttp_request *req)
+static void web_take_lines(struct web *w, struct tab *t, struct evhttp_request *req)
 {
 	struct evbuffer *body = evhttp_request_get_input_buffer(req);
 	size_t length = evbuffer_get_length(body);
@@ -588,7 +588,7 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 	}
 	if (t->events) {
 		/* The page has reconnected, or is open twice: the newer connection gets the stream. */
-		send_text(t, "event: taken\ndata: {}\n\n");
+		web_send_text(t, "event: taken\ndata: {}\n\n");
 		end_events(t);
 	}
 	add_common_headers(req, "text/event-stream", "no-store");
@@ -618,8 +618,8 @@ static const struct action {
 	void (*take)(struct web *, struct tab *, struct evhttp_request *);
 } actions[] = {
 	{ "/game", false, EVHTTP_REQ_POST, "POST", make_game },
-	{ "/ask", false, EVHTTP_REQ_POST, "POST", ask },
-	{ "", true, EVHTTP_REQ_POST, "POST, DELETE", take_lines },
+	{ "/ask", false, EVHTTP_REQ_POST, "POST", web_ask },
+	{ "", true, EVHTTP_REQ_POST, "POST, DELETE", web_take_lines },
 	{ "", true, EVHTTP_REQ_DELETE, "POST, DELETE", end_game },
 	{ "/events", true, EVHTTP_REQ_GET, "GET", stream_events },
 	{ "/end", true, EVHTTP_REQ_POST, "POST", end_game },
@@ -727,7 +727,7 @@ static void on_request(struct evhttp_request *req, void *arg)
 	struct web *w = arg;
 	const char *host = header(req, "Host"), *uri = evhttp_request_get_uri(req);
 	const struct asset *a;
-	struct connection *c = connection_of(w, req);
+	struct web_connection *c = connection_of(w, req);
 	char path[64];
 	c->heard = clock_now();
 	c->requested = true;
@@ -777,22 +777,22 @@ static void count_connections(struct web *w)
 }
 
 /* Ends a connection in the way of an evhttp timeout. */
-static void drop(struct connection *c)
+static void web_drop(struct web_connection *c)
 {
 	bufferevent_trigger_event(c->wire, BEV_EVENT_READING | BEV_EVENT_TIMEOUT, 0);
 }
 
 /* Ends the connection with the oldest request. */
-static void make_room(struct web *w)
+static void web_make_room(struct web *w)
 {
-	struct connection *oldest = NULL;
+	struct web_connection *oldest = NULL;
 	for (int i = 0; i < w->connection_count; i++) {
-		struct connection *c = &w->connections[i];
+		struct web_connection *c = &w->connections[i];
 		if (!c->streams && (!oldest || c->heard < oldest->heard))
 			oldest = c;
 	}
 	if (oldest)
-		drop(oldest);
+		web_drop(oldest);
 }
 
 /* Ends connections that sent no request in time. evhttp's own timeout covers those with unsent output. */
@@ -800,11 +800,11 @@ static void drop_late(struct web *w)
 {
 	int64_t time = clock_now();
 	for (int i = 0; i < w->connection_count; i++) {
-		struct connection *c = &w->connections[i];
+		struct web_connection *c = &w->connections[i];
 		int64_t limit = c->requested ? SILENCE_MAX : REQUEST_MAX;
 		if (!c->streams && time - c->heard >= limit * 1000000000 &&
 		    evbuffer_get_length(bufferevent_get_output(c->wire)) == 0)
-			drop(c);
+			web_drop(c);
 	}
 }
 
@@ -821,24 +821,24 @@ static struct bufferevent *on_connection(struct event_base *base, void *arg)
 	bufferevent_incref(b);
 	count_connections(w);
 	if (w->connection_count == w->connections_max) {
-		make_room(w);
+		web_make_room(w);
 		count_connections(w);
 	}
 	assert(w->connection_count < w->connections_max);
-	w->connections[w->connection_count++] = (struct connection) { .wire = b,
-								      .heard = clock_now() };
+	w->connections[w->connection_count++] = (struct web_connection) { .wire = b,
+									  .heard = clock_now() };
 	return b;
 }
 
 /* No file descriptors for a connection: it waits until count_connections(). The argument belongs to
  * evhttp. */
-static void on_refused(struct evconnlistener *listener, void *arg)
+static void web_on_refused(struct evconnlistener *listener, void *arg)
 {
 	(void)arg;
 	evconnlistener_disable(listener);
 }
 
-static void on_tick(int fd, short what, void *arg)
+static void web_on_tick(int fd, short what, void *arg)
 {
 	struct web *w = arg;
 	int64_t idle = (int64_t)w->server.setting->idle * 1000000000, time = clock_now();
@@ -850,7 +850,7 @@ static void on_tick(int fd, short what, void *arg)
 	for (struct tab *t = LIST_FIRST(&w->tabs), *next; t; t = next) {
 		next = LIST_NEXT(t, entry);
 		if (t->events && !t->sending && w->ticks % BEAT == 0)
-			send_text(t, ":\n\n");
+			web_send_text(t, ":\n\n");
 		else if (!t->events && !t->asked && idle && time - t->left >= idle)
 			tab_free(t);
 	}
@@ -869,7 +869,7 @@ int web_open(struct web **out, const struct start *start, const struct serving *
 	LIST_INIT(&w->tabs);
 	w->connections_max = CONNECTIONS(serving->clients);
 	w->http = evhttp_new(w->server.loop.base);
-	w->housekeeping = event_new(w->server.loop.base, -1, EV_PERSIST, on_tick, w);
+	w->housekeeping = event_new(w->server.loop.base, -1, EV_PERSIST, web_on_tick, w);
 	if (!w->http || !w->housekeeping)
 		loop_die("cannot create the web server");
 	event_add(w->housekeeping, &tick);
@@ -880,7 +880,7 @@ int web_open(struct web **out, const struct start *start, const struct serving *
 	evhttp_set_allowed_methods(w->http, UINT16_MAX);
 	evhttp_set_bevcb(w->http, on_connection, w);
 	evhttp_set_gencb(w->http, on_request, w);
-	evconnlistener_set_error_cb(w->server.listener, on_refused);
+	evconnlistener_set_error_cb(w->server.listener, web_on_refused);
 	if (!evhttp_bind_listener(w->http, w->server.listener))
 		loop_die("cannot create the web server");
 	*out = w;

@@ -25,16 +25,16 @@
 #define NONE        (-1)
 
 /* A move of a node. If several moves lead to one position, only the first is listed. */
-struct child {
+struct builder_child {
 	struct move move;
 	struct book_entry key; /* of the resulting position */
 };
 
 /* A position of the graph. */
-struct node {
+struct builder_node {
 	struct state state;
 	struct book_entry key;
-	struct child *children;
+	struct builder_child *children;
 	int child_count;
 	int free;             /* empty squares; every child has fewer */
 	bool searched;        /* `dropout` is known */
@@ -49,7 +49,7 @@ struct node {
 };
 
 /* The result of a search. */
-struct result {
+struct builder_result {
 	struct book_entry key;  /* of the position searched */
 	struct book_entry next; /* the position after the best move, and its value */
 	uint64_t choice;        /* sum of the hashes of the positions to choose from */
@@ -58,12 +58,13 @@ struct result {
 
 struct builder {
 	struct book_settings settings;
-	struct node *nodes;
+	struct builder_node *nodes;
 	size_t count, room;
 	size_t first;  /* number of initial nodes */
 	size_t *slots; /* hash table of node indices + 1; 0: empty */
 	size_t slot_count;
-	struct result *results; /* results of earlier runs, in the order of compare_results */
+	struct builder_result
+		*results; /* results of earlier runs, in the order of compare_results */
 	size_t result_count, result_room;
 	FILE *journal;
 	pthread_mutex_t lock; /* protects the journal */
@@ -82,7 +83,7 @@ static uint64_t hash_key(const struct book_entry *key)
 		&(struct state) { .board = { key->stones[0], key->stones[1] }, .side = key->side });
 }
 
-static size_t *find_slot(const struct builder *b, const struct book_entry *key)
+static size_t *builder_find_slot(const struct builder *b, const struct book_entry *key)
 {
 	size_t at = hash_key(key) & (b->slot_count - 1);
 	while (b->slots[at] && book_compare(&b->nodes[b->slots[at] - 1].key, key) != 0)
@@ -91,19 +92,19 @@ static size_t *find_slot(const struct builder *b, const struct book_entry *key)
 }
 
 /* Returns the node of a child, NULL if it is none. */
-static struct node *child_node(const struct builder *b, const struct child *a)
+static struct builder_node *child_node(const struct builder *b, const struct builder_child *a)
 {
-	size_t slot = *find_slot(b, &a->key);
+	size_t slot = *builder_find_slot(b, &a->key);
 	return slot ? &b->nodes[slot - 1] : NULL;
 }
 
-static void grow_slots(struct builder *b)
+static void builder_grow_slots(struct builder *b)
 {
 	free(b->slots);
 	b->slot_count = b->slot_count ? 2 * b->slot_count : 1 << 12;
 	b->slots = xcalloc(b->slot_count, sizeof *b->slots);
 	for (size_t i = 0; i < b->count; i++)
-		*find_slot(b, &b->nodes[i].key) = i + 1;
+		*builder_find_slot(b, &b->nodes[i].key) = i + 1;
 }
 
 void builder_play(const struct game *g, struct state *s, struct move move)
@@ -113,7 +114,7 @@ void builder_play(const struct game *g, struct state *s, struct move move)
 		g->play(s, g->pass);
 }
 
-static void list_children(const struct game *g, struct node *p)
+static void list_children(const struct game *g, struct builder_node *p)
 {
 	struct move moves[GAME_MOVES_MAX];
 	int n = p->state.over ? 0 : game_moves(g, &p->state, moves), symmetry;
@@ -122,7 +123,7 @@ static void list_children(const struct game *g, struct node *p)
 		struct state next = p->state;
 		bool listed = false;
 		builder_play(g, &next, moves[i]);
-		struct child a = { moves[i], book_key(g, &next, &symmetry) };
+		struct builder_child a = { moves[i], book_key(g, &next, &symmetry) };
 		for (int k = 0; k < p->child_count && !listed; k++)
 			listed = book_compare(&p->children[k].key, &a.key) == 0;
 		if (!listed)
@@ -131,58 +132,60 @@ static void list_children(const struct game *g, struct node *p)
 }
 
 /* Adds a node for a state unless there is one. */
-static void add_node(struct builder *b, const struct state *s)
+static void builder_add_node(struct builder *b, const struct state *s)
 {
 	const struct game *g = b->settings.game;
 	int symmetry;
 	struct book_entry key = book_key(g, s, &symmetry);
-	size_t *slot = find_slot(b, &key);
+	size_t *slot = builder_find_slot(b, &key);
 	if (*slot)
 		return;
 	if (b->count == b->room) {
 		b->room = b->room ? 2 * b->room : 1024;
 		b->nodes = xrealloc(b->nodes, b->room * sizeof *b->nodes);
 	}
-	struct node *p = &b->nodes[b->count++];
+	struct builder_node *p = &b->nodes[b->count++];
 	*slot = b->count;
-	*p = (struct node) { .state = *s, .key = key, .free = game_free(g, s), .dropout = NONE };
+	*p = (struct builder_node) {
+		.state = *s, .key = key, .free = game_free(g, s), .dropout = NONE
+	};
 	list_children(g, p);
 	if (2 * b->count > b->slot_count)
-		grow_slots(b);
+		builder_grow_slots(b);
 }
 
-static void add_child(struct builder *b, size_t from, const struct child *a)
+static void builder_add_child(struct builder *b, size_t from, const struct builder_child *a)
 {
 	struct state next = b->nodes[from].state;
 	builder_play(b->settings.game, &next, a->move);
-	add_node(b, &next);
+	builder_add_node(b, &next);
 }
 
 /* Adds the initial nodes: all positions within settings.depth moves of the start. */
 static void add_first(struct builder *b)
 {
 	struct state s;
-	grow_slots(b);
+	builder_grow_slots(b);
 	b->settings.game->start(b->settings.game, &s);
-	add_node(b, &s);
+	builder_add_node(b, &s);
 	size_t from = 0;
 	for (int depth = 0; depth < b->settings.depth; depth++)
 		for (size_t end = b->count; from < end; from++)
 			for (int i = 0; i < b->nodes[from].child_count; i++)
-				add_child(b, from, &b->nodes[from].children[i]);
+				builder_add_child(b, from, &b->nodes[from].children[i]);
 	b->first = b->count;
 }
 
 /* Returns the value of a child, from its node or from the search of the drop-out move; NAN: unknown. */
-static double child_value(const struct builder *b, const struct node *p, int child)
+static double child_value(const struct builder *b, const struct builder_node *p, int child)
 {
-	const struct node *next = child_node(b, &p->children[child]);
+	const struct builder_node *next = child_node(b, &p->children[child]);
 	if (next && next->known)
 		return next->value;
 	return child == p->dropout ? p->dropout_value : NAN;
 }
 
-static void update_value(const struct builder *b, struct node *p)
+static void update_value(const struct builder *b, struct builder_node *p)
 {
 	double best = -INFINITY;
 	if (p->state.over)
@@ -198,7 +201,7 @@ static void update_value(const struct builder *b, struct node *p)
 }
 
 /* Propagates values through the graph, from positions with few empty squares to the start. */
-static void back_up(struct builder *b)
+static void builder_back_up(struct builder *b)
 {
 	int most = b->nodes[0].free;
 	for (int free = 0; free <= most; free++)
@@ -208,12 +211,12 @@ static void back_up(struct builder *b)
 }
 
 /* Updates the costs of the paths that go on from a node, if side `follower` follows the book. */
-static void leave(const struct builder *b, struct node *p, int follower)
+static void builder_leave(const struct builder *b, struct builder_node *p, int follower)
 {
 	double factor = p->state.side == follower ? OWN_MISTAKE : 1;
 	for (int i = 0; i < p->child_count; i++) {
 		double value = child_value(b, p, i);
-		struct node *next = child_node(b, &p->children[i]);
+		struct builder_node *next = child_node(b, &p->children[i]);
 		if (isnan(value))
 			continue;
 		double mistake = fmax(side_sign(p->state.side) * (p->value - value), 0);
@@ -236,7 +239,7 @@ static void find_costs(struct builder *b)
 		for (int free = b->nodes[0].free; free >= 0; free--)
 			for (size_t i = 0; i < b->count; i++)
 				if (b->nodes[i].free == free && b->nodes[i].known)
-					leave(b, &b->nodes[i], follower);
+					builder_leave(b, &b->nodes[i], follower);
 	}
 }
 
@@ -244,7 +247,7 @@ static void find_costs(struct builder *b)
 
 static int compare_results(const void *a, const void *b)
 {
-	const struct result *x = a, *y = b;
+	const struct builder_result *x = a, *y = b;
 	int order = book_compare(&x->key, &y->key);
 	if (order)
 		return order;
@@ -254,7 +257,7 @@ static int compare_results(const void *a, const void *b)
 }
 
 /* Adds a result of an earlier run. Returns false if the line has none. */
-static bool take_result(void *arg, const char *line)
+static bool builder_take_result(void *arg, const char *line)
 {
 	struct builder *b = arg;
 	unsigned long long stones[4], choice, work;
@@ -270,7 +273,7 @@ static bool take_result(void *arg, const char *line)
 		b->result_room = b->result_room ? 2 * b->result_room : 1024;
 		b->results = xrealloc(b->results, b->result_room * sizeof *b->results);
 	}
-	b->results[b->result_count++] = (struct result) {
+	b->results[b->result_count++] = (struct builder_result) {
 		.key = { { stones[0], stones[1] }, (uint8_t)sides[0] },
 		.next = { { stones[2], stones[3] }, (uint8_t)sides[1], .value = value },
 		.choice = choice,
@@ -281,13 +284,13 @@ static bool take_result(void *arg, const char *line)
 
 static void open_journal(struct builder *b)
 {
-	b->journal = results_open(b->settings.journal, "searches", b->settings.game, take_result,
-				  b);
+	b->journal = results_open(b->settings.journal, "searches", b->settings.game,
+				  builder_take_result, b);
 	if (b->result_count)
 		qsort(b->results, b->result_count, sizeof *b->results, compare_results);
 }
 
-static void add_to_journal(struct builder *b, const struct result *r)
+static void builder_add_to_journal(struct builder *b, const struct builder_result *r)
 {
 	pthread_mutex_lock(&b->lock);
 	fprintf(b->journal, "%llx %llx %u %llx %llu %llx %llx %u %.9g\n",
@@ -303,7 +306,7 @@ static void add_to_journal(struct builder *b, const struct result *r)
 /* --- searches --- */
 
 /* A thread that searches. */
-struct searcher {
+struct builder_searcher {
 	struct engine *engine;
 	struct record record;
 	struct report report;
@@ -311,7 +314,7 @@ struct searcher {
 
 /* Lists the moves that may become a node's drop-out move, and sums the hashes of their positions. Returns their
  * number. */
-static int list_choice(const struct builder *b, const struct node *p,
+static int list_choice(const struct builder *b, const struct builder_node *p,
 		       struct move only[GAME_MOVES_MAX], uint64_t *sum)
 {
 	int count = 0;
@@ -326,8 +329,9 @@ static int list_choice(const struct builder *b, const struct node *p,
 }
 
 /* Searches for the best of the moves `only` of a node. Stores its position and value in r->next. */
-static void search(const struct builder *b, struct searcher *s, const struct node *p,
-		   const struct move *only, int count, struct result *r)
+static void builder_search(const struct builder *b, struct builder_searcher *s,
+			   const struct builder_node *p, const struct move *only, int count,
+			   struct builder_result *r)
 {
 	struct limits limits = {
 		.deadline = TIME_NEVER, .work_max = r->work, .only = only, .only_count = count
@@ -348,22 +352,23 @@ static void search(const struct builder *b, struct searcher *s, const struct nod
 }
 
 /* Finds a node's drop-out move without changing the graph. Returns false if time is up. */
-static bool find_dropout(struct builder *b, struct searcher *s, struct node *p)
+static bool find_dropout(struct builder *b, struct builder_searcher *s, struct builder_node *p)
 {
 	struct move only[GAME_MOVES_MAX];
-	struct result found = { .key = p->key, .work = (uint64_t)b->settings.work };
+	struct builder_result found = { .key = p->key, .work = (uint64_t)b->settings.work };
 	int count = list_choice(b, p, only, &found.choice);
-	const struct result *earlier = b->result_count && count
-					       ? bsearch(&found, b->results, b->result_count,
-							 sizeof found, compare_results)
-					       : NULL;
+	const struct builder_result *earlier = b->result_count && count
+						       ? bsearch(&found, b->results,
+								 b->result_count, sizeof found,
+								 compare_results)
+						       : NULL;
 	if (earlier) {
 		found = *earlier;
 	} else if (count) {
 		if (clock_now() >= b->end)
 			return false;
-		search(b, s, p, only, count, &found);
-		add_to_journal(b, &found);
+		builder_search(b, s, p, only, count, &found);
+		builder_add_to_journal(b, &found);
 	}
 	p->dropout = NONE;
 	for (int i = 0; i < p->child_count && count; i++)
@@ -377,7 +382,7 @@ static bool find_dropout(struct builder *b, struct searcher *s, struct node *p)
 static void *search_wanted(void *arg)
 {
 	struct builder *b = arg;
-	struct searcher *s = xcalloc(1, sizeof *s);
+	struct builder_searcher *s = xcalloc(1, sizeof *s);
 	s->engine = engine_create();
 	struct options *o = engine_options(s->engine);
 	o->threads = 1;
@@ -397,7 +402,7 @@ static void *search_wanted(void *arg)
 
 /* Returns true if a node must be searched: for the first time, or because its drop-out move now leads to a
  * node. */
-static bool is_wanted(const struct builder *b, const struct node *p)
+static bool is_wanted(const struct builder *b, const struct builder_node *p)
 {
 	return !p->state.over &&
 	       (!p->searched || (p->dropout != NONE && child_node(b, &p->children[p->dropout])));
@@ -421,7 +426,7 @@ static void search_nodes(struct builder *b)
 		pthread_join(thread[i], NULL);
 	free(b->wanted);
 	free(thread);
-	back_up(b);
+	builder_back_up(b);
 	find_costs(b);
 }
 
@@ -440,7 +445,7 @@ static int compare_dropouts(const void *a, const void *b)
 
 /* Plays the drop-out moves on the cheapest paths; the positions after them become nodes. Returns false if
  * there is none. */
-static bool grow(struct builder *b)
+static bool builder_grow(struct builder *b)
 {
 	struct dropout *dropouts = xcalloc(b->count, sizeof *dropouts);
 	size_t count = 0, most = 1 + b->count / GROW_PART;
@@ -459,8 +464,8 @@ static bool grow(struct builder *b)
 		b->told = clock_now();
 	}
 	for (size_t i = 0; i < count; i++) {
-		const struct node *p = &b->nodes[dropouts[i].node];
-		add_child(b, dropouts[i].node, &p->children[p->dropout]);
+		const struct builder_node *p = &b->nodes[dropouts[i].node];
+		builder_add_child(b, dropouts[i].node, &p->children[p->dropout]);
 	}
 	free(dropouts);
 	return count;
@@ -468,7 +473,7 @@ static bool grow(struct builder *b)
 
 /* --- the book --- */
 
-static int compare_entries(const void *a, const void *b)
+static int builder_compare_entries(const void *a, const void *b)
 {
 	const struct book_entry *x = a, *y = b;
 	int order = book_compare(x, y), sign = side_sign(x->side);
@@ -479,7 +484,7 @@ static int compare_entries(const void *a, const void *b)
 	return (x->step[0] > y->step[0]) - (x->step[0] < y->step[0]);
 }
 
-static uint8_t mirrored(const struct game *g, move_t step, int symmetry)
+static uint8_t builder_mirrored(const struct game *g, move_t step, int symmetry)
 {
 	if (step == MOVE_NONE)
 		return UINT8_MAX;
@@ -489,14 +494,14 @@ static uint8_t mirrored(const struct game *g, move_t step, int symmetry)
 void builder_set_move(const struct game *g, struct book_entry *e, struct move move, int symmetry)
 {
 	for (int i = 0; i < 2; i++)
-		e->step[i] = mirrored(g, move.step[i], symmetry);
+		e->step[i] = builder_mirrored(g, move.step[i], symmetry);
 }
 
 /* Returns true if the position after at least one of its moves has a value of its own. */
-static bool is_inner(const struct builder *b, const struct node *p)
+static bool is_inner(const struct builder *b, const struct builder_node *p)
 {
 	for (int i = 0; i < p->child_count; i++) {
-		const struct node *next = child_node(b, &p->children[i]);
+		const struct builder_node *next = child_node(b, &p->children[i]);
 		if (next && next->known)
 			return p->known;
 	}
@@ -504,7 +509,8 @@ static bool is_inner(const struct builder *b, const struct node *p)
 }
 
 /* Adds the moves of a node that are nearly as good as the best. Returns their number. */
-static uint32_t add_entries(const struct builder *b, const struct node *p, struct book_entry *out)
+static uint32_t add_entries(const struct builder *b, const struct builder_node *p,
+			    struct book_entry *out)
 {
 	const struct game *g = b->settings.game;
 	uint32_t count = 0;
@@ -556,7 +562,7 @@ static void write_book(const struct builder *b)
 			count += add_entries(b, &b->nodes[i], entries + count);
 			inner++;
 		}
-	qsort(entries, count, sizeof *entries, compare_entries);
+	qsort(entries, count, sizeof *entries, builder_compare_entries);
 	builder_write(&b->settings, entries, count);
 	printf("wrote %u moves of %zu positions (of %zu searched) to %s\n", count, inner, b->count,
 	       b->settings.output);
@@ -571,7 +577,7 @@ void builder_run(const struct book_settings *settings)
 	open_journal(&b);
 	add_first(&b);
 	search_nodes(&b);
-	while (b.count < (size_t)settings->positions && clock_now() < b.end && grow(&b))
+	while (b.count < (size_t)settings->positions && clock_now() < b.end && builder_grow(&b))
 		search_nodes(&b);
 	write_book(&b);
 	fclose(b.journal);

@@ -20,7 +20,7 @@
 #define CANDIDATES_MAX (BOOK_MOVES_MAX + SEEDS)
 
 /* The result of a search; one line of the journal. */
-struct result {
+struct confirm_result {
 	char position[POSITION_TEXT_MAX];
 	int seed, work;
 	char move[MOVE_TEXT_MAX];
@@ -32,7 +32,7 @@ struct confirm {
 	struct book_entry *entries; /* copy of the book's entries */
 	uint32_t count;
 	bool *kept;
-	struct result *results;
+	struct confirm_result *results;
 	size_t result_count, room;
 	FILE *journal;
 	pthread_mutex_t lock; /* protects results and journal */
@@ -43,7 +43,7 @@ struct confirm {
 
 /* --- the journal --- */
 
-static void add_result(struct confirm *c, const struct result *f)
+static void confirm_add_result(struct confirm *c, const struct confirm_result *f)
 {
 	if (c->result_count == c->room) {
 		c->room = c->room ? 2 * c->room : 1024;
@@ -53,9 +53,9 @@ static void add_result(struct confirm *c, const struct result *f)
 }
 
 /* Adds a result of an earlier run. Returns false if the line has none. */
-static bool take_result(void *arg, const char *line)
+static bool confirm_take_result(void *arg, const char *line)
 {
-	struct result f;
+	struct confirm_result f;
 	char squares[POSITION_TEXT_MAX], side;
 	int end = 0;
 	if (sscanf(line, "%120s %c %d %d %7s %lf%n", squares, &side, &f.seed, &f.work, f.move,
@@ -63,17 +63,17 @@ static bool take_result(void *arg, const char *line)
 	    line[end])
 		return false;
 	snprintf(f.position, sizeof f.position, "%.120s %c", squares, side);
-	add_result(arg, &f);
+	confirm_add_result(arg, &f);
 	return true;
 }
 
 /* Looks up a result. Returns false if there is none. */
-static bool find_result(struct confirm *c, struct result *f)
+static bool find_result(struct confirm *c, struct confirm_result *f)
 {
 	bool found = false;
 	pthread_mutex_lock(&c->lock);
 	for (size_t i = 0; i < c->result_count && !found; i++) {
-		const struct result *k = &c->results[i];
+		const struct confirm_result *k = &c->results[i];
 		found = k->seed == f->seed && k->work == f->work &&
 			strcmp(k->position, f->position) == 0;
 		if (found)
@@ -83,10 +83,10 @@ static bool find_result(struct confirm *c, struct result *f)
 	return found;
 }
 
-static void add_to_journal(struct confirm *c, const struct result *f)
+static void confirm_add_to_journal(struct confirm *c, const struct confirm_result *f)
 {
 	pthread_mutex_lock(&c->lock);
-	add_result(c, f);
+	confirm_add_result(c, f);
 	fprintf(c->journal, "%s %d %d %s %.6f\n", f->position, f->seed, f->work, f->move, f->value);
 	if (fflush(c->journal) != 0 || ferror(c->journal))
 		message_exit_errno("write", c->settings->journal);
@@ -96,7 +96,7 @@ static void add_to_journal(struct confirm *c, const struct result *f)
 /* --- searches --- */
 
 /* A thread that searches. */
-struct searcher {
+struct confirm_searcher {
 	struct confirm *confirm;
 	struct engine *engine;
 	struct record record;
@@ -144,13 +144,14 @@ static struct move mirror_move(const struct game *g, struct move m, int symmetry
 }
 
 /* Searches a position as it stands, or takes the result from the journal. Returns false if time is up. */
-static bool search(struct searcher *s, const struct state *state, int seed, struct result *f)
+static bool confirm_search(struct confirm_searcher *s, const struct state *state, int seed,
+			   struct confirm_result *f)
 {
 	struct confirm *c = s->confirm;
 	const struct game *g = c->settings->game;
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = (uint64_t)c->settings->work };
 	char why[REASON_MAX] = "the search reports no value";
-	*f = (struct result) { .seed = seed, .work = c->settings->work };
+	*f = (struct confirm_result) { .seed = seed, .work = c->settings->work };
 	game_position(g, state, f->position);
 	if (find_result(c, f))
 		return true;
@@ -164,17 +165,17 @@ static bool search(struct searcher *s, const struct state *state, int seed, stru
 	if (isnan(f->value))
 		message_exit("%s", why);
 	game_format(g, state, s->report.line[0], f->move);
-	add_to_journal(c, f);
+	confirm_add_to_journal(c, f);
 	return true;
 }
 
 /* Computes the value of the position after a move, for one seed. Returns false if time is up. */
-static bool value_behind(struct searcher *s, const struct state *state, struct move move, int seed,
-			 double *value)
+static bool value_behind(struct confirm_searcher *s, const struct state *state, struct move move,
+			 int seed, double *value)
 {
 	const struct game *g = s->confirm->settings->game;
 	struct state next = *state, shown;
-	struct result f;
+	struct confirm_result f;
 	game_play(g, &next, move);
 	while (game_must_pass(g, &next))
 		g->play(&next, g->pass);
@@ -183,21 +184,22 @@ static bool value_behind(struct searcher *s, const struct state *state, struct m
 		return true;
 	}
 	mirror_state(g, &next, view_of(g, seed), &shown);
-	if (!search(s, &shown, seed, &f))
+	if (!confirm_search(s, &shown, seed, &f))
 		return false;
 	*value = f.value;
 	return true;
 }
 
 /* Finds the best move of a position, for one seed. Returns false if time is up. */
-static bool choose(struct searcher *s, const struct state *state, int seed, struct move *move)
+static bool confirm_choose(struct confirm_searcher *s, const struct state *state, int seed,
+			   struct move *move)
 {
 	const struct game *g = s->confirm->settings->game;
 	struct state shown;
-	struct result f;
+	struct confirm_result f;
 	int view = view_of(g, seed);
 	mirror_state(g, state, view, &shown);
-	if (!search(s, &shown, seed, &f) || game_parse(g, &shown, f.move, move) != MOVE_OK)
+	if (!confirm_search(s, &shown, seed, &f) || game_parse(g, &shown, f.move, move) != MOVE_OK)
 		return false;
 	*move = mirror_move(g, *move, book_inverse(view));
 	return true;
@@ -214,7 +216,7 @@ static struct move move_of(const struct book_entry *e)
 
 /* Checks the entries first .. first + count - 1, which are all of one position. Returns false if time is
  * up. */
-static bool check_position(struct searcher *s, uint32_t first, uint32_t count)
+static bool confirm_check_position(struct confirm_searcher *s, uint32_t first, uint32_t count)
 {
 	struct confirm *c = s->confirm;
 	const struct game *g = c->settings->game;
@@ -226,7 +228,7 @@ static bool check_position(struct searcher *s, uint32_t first, uint32_t count)
 	for (uint32_t i = 0; i < count; i++)
 		candidates[i] = move_of(&c->entries[first + i]);
 	for (int seed = 1; seed <= SEEDS; seed++)
-		if (!choose(s, &state, seed, &candidates[n++]))
+		if (!confirm_choose(s, &state, seed, &candidates[n++]))
 			return false;
 	for (int seed = 1; seed <= SEEDS; seed++) {
 		double values[CANDIDATES_MAX], best = -INFINITY;
@@ -247,7 +249,7 @@ static bool check_position(struct searcher *s, uint32_t first, uint32_t count)
 static void *check_positions(void *arg)
 {
 	struct confirm *c = arg;
-	struct searcher *s = xcalloc(1, sizeof *s);
+	struct confirm_searcher *s = xcalloc(1, sizeof *s);
 	s->confirm = c;
 	s->engine = engine_create();
 	struct options *o = engine_options(s->engine);
@@ -265,7 +267,7 @@ static void *check_positions(void *arg)
 		while (first + count < c->count &&
 		       book_compare(&c->entries[first], &c->entries[first + count]) == 0)
 			count++;
-		if (!check_position(s, first, count))
+		if (!confirm_check_position(s, first, count))
 			atomic_store(&c->stopped, true);
 	}
 	record_free(&s->record);
@@ -286,7 +288,7 @@ void confirm_run(const struct book_settings *settings)
 	c.kept = xcalloc(c.count + 1, sizeof *c.kept);
 	c.end = clock_now() + (int64_t)(settings->seconds * 1e9);
 	c.journal = results_open(c.settings->journal, "confirmations", c.settings->game,
-				 take_result, &c);
+				 confirm_take_result, &c);
 	for (int i = 0; i < settings->threads; i++)
 		if ((errno = thread_start(&threads[i], check_positions, &c)) != 0)
 			message_exit_errno("start", "a thread");

@@ -27,7 +27,7 @@
 /* Lines to add, as files have them. */
 struct adding {
 	struct import_wish wish; /* what input may not say */
-	struct line {
+	struct own_line {
 		const struct game *game;
 		char *text;
 		bool is_variation; /* of a game in SGF: nobody has played it */
@@ -46,7 +46,7 @@ static uint64_t hash_text(const char *text)
 }
 
 /* Writes a result as lines have it. */
-static void print_result(FILE *f, const struct own_result *r)
+static void own_print_result(FILE *f, const struct own_result *r)
 {
 	if (!r->known)
 		fputc('?', f);
@@ -58,7 +58,7 @@ static void print_result(FILE *f, const struct own_result *r)
 		fprintf(f, "%c+%.10g", r->sign > 0 ? 'B' : 'W', fabs(r->score));
 }
 
-static void leave_out(struct adding *a, const char *where, const char *reason)
+static void own_leave_out(struct adding *a, const char *where, const char *reason)
 {
 	a->left_out++;
 	snprintf(a->why, sizeof a->why, "%.60s: %.90s", where, reason);
@@ -66,7 +66,7 @@ static void leave_out(struct adding *a, const char *where, const char *reason)
 
 /* Returns the result of a game. `said` is what its record says. The rules decide a game that they have ended. Where players
  * end games by passes, they may have agreed on another result. A score that the game cannot have counts as unknown. */
-static struct own_result decide(const struct record *r, struct own_result said)
+static struct own_result own_decide(const struct record *r, struct own_result said)
 {
 	const struct game *g = r->game;
 	if (r->now.over && !(g->may_pass && said.known))
@@ -78,7 +78,7 @@ static struct own_result decide(const struct record *r, struct own_result said)
 }
 
 /* Writes a record as the book has it. The caller frees the text. */
-static char *write_line(const struct record *r, const struct own_result *result)
+static char *own_write_line(const struct record *r, const struct own_result *result)
 {
 	const struct game *g = r->game;
 	struct state s = r->start;
@@ -98,14 +98,14 @@ static char *write_line(const struct record *r, const struct own_result *result)
 		space = " ";
 	}
 	fputc('\t', f);
-	print_result(f, result);
+	own_print_result(f, result);
 	fclose(f);
 	return text;
 }
 
 /* Returns true if the book can read a line back, else false with the reason in `why`. It cannot if a side moves twice in a
  * row and may not pass there. */
-static bool is_readable(const struct game *g, const char *line, char why[REASON_MAX])
+static bool own_is_readable(const struct game *g, const char *line, char why[REASON_MAX])
 {
 	struct record r;
 	struct own_result result;
@@ -134,14 +134,14 @@ static void add_record(struct adding *a, const struct record *r, const char *res
 			     : r->setup_count             ? "stones are set up after the first move"
 							  : NULL;
 	if (reason) {
-		leave_out(a, where, reason);
+		own_leave_out(a, where, reason);
 		return;
 	}
 	if (result)
-		end = decide(r, end);
-	char *text = write_line(r, &end), why[REASON_MAX];
-	if (!is_readable(g, text, why)) {
-		leave_out(a, where, has_turn(r) ? "a side moves twice in a row" : why);
+		end = own_decide(r, end);
+	char *text = own_write_line(r, &end), why[REASON_MAX];
+	if (!own_is_readable(g, text, why)) {
+		own_leave_out(a, where, has_turn(r) ? "a side moves twice in a row" : why);
 		free(text);
 		return;
 	}
@@ -149,25 +149,27 @@ static void add_record(struct adding *a, const struct record *r, const char *res
 		a->room = a->room ? 2 * a->room : 64;
 		a->lines = xrealloc(a->lines, a->room * sizeof *a->lines);
 	}
-	a->lines[a->count++] = (struct line) { .game = g, .text = text, .is_variation = !result };
+	a->lines[a->count++] = (struct own_line) { .game = g,
+						   .text = text,
+						   .is_variation = !result };
 }
 
 /* --- input --- */
 
 /* What the root of a record says. */
-struct root {
+struct own_root {
 	char result[32];
 };
 
-static void take(void *arg, int moves, const char *name, const char *value)
+static void own_take(void *arg, int moves, const char *name, const char *value)
 {
-	struct root *root = arg;
+	struct own_root *root = arg;
 	if (moves == 0 && strcmp(name, "RE") == 0)
 		snprintf(root->result, sizeof root->result, "%s", value);
 }
 
 /* A game in SGF that is read. */
-struct tree {
+struct own_tree {
 	struct adding *adding;
 	char *where;
 	size_t first; /* number of lines that were there before */
@@ -175,7 +177,7 @@ struct tree {
 };
 
 /* Returns true if all moves of the last line are at the beginning of the game's main line. */
-static bool adds_nothing(const struct tree *t)
+static bool adds_nothing(const struct own_tree *t)
 {
 	const struct adding *a = t->adding;
 	const char *main_line = a->lines[t->first].text, *line = a->lines[a->count - 1].text;
@@ -184,11 +186,11 @@ static bool adds_nothing(const struct tree *t)
 }
 
 /* Adds a line of the game, the main line or a variation. */
-static void take_line(void *arg, const char *text)
+static void own_take_line(void *arg, const char *text)
 {
-	struct tree *t = arg;
+	struct own_tree *t = arg;
 	struct adding *a = t->adding;
-	struct root root = { "" };
+	struct own_root root = { "" };
 	struct record record;
 	char why[REASON_MAX];
 	bool is_variation = t->lines++ > 0;
@@ -197,10 +199,10 @@ static void take_line(void *arg, const char *text)
 	if (is_variation && a->count == t->first)
 		return;
 	record_init(&record, a->wish.game);
-	if (sgf_parse_with(&record, a->wish.game, text, take, &root, why))
+	if (sgf_parse_with(&record, a->wish.game, text, own_take, &root, why))
 		add_record(a, &record, is_variation ? NULL : root.result, t->where);
 	else
-		leave_out(a, t->where, why);
+		own_leave_out(a, t->where, why);
 	record_free(&record);
 	if (is_variation && a->count > before && adds_nothing(t))
 		free(a->lines[--a->count].text);
@@ -222,15 +224,15 @@ static bool read_games(struct adding *a, const char *path)
 	else if (*why)
 		message("%s: %s", path, why);
 	while (good && (game = import_next(file))) {
-		struct tree tree = { .adding = a,
-				     .where = xasprintf("%s: %s", path, game->where),
-				     .first = a->count };
+		struct own_tree tree = { .adding = a,
+					 .where = xasprintf("%s: %s", path, game->where),
+					 .first = a->count };
 		if (*game->note)
 			message("%s: %s", tree.where, game->note);
 		if (game->sgf)
-			sgf_lines(game->sgf, take_line, &tree);
+			sgf_lines(game->sgf, own_take_line, &tree);
 		else
-			leave_out(a, tree.where, game->why);
+			own_leave_out(a, tree.where, game->why);
 		free(tree.where);
 	}
 	if (good)
@@ -239,15 +241,15 @@ static bool read_games(struct adding *a, const char *path)
 	return good;
 }
 
-struct reading {
+struct own_reading {
 	struct adding *a;
 	const struct match *match;
 	const char *path;
 };
 
-static bool take_game(void *arg, const struct match_game *g)
+static bool own_take_game(void *arg, const struct match_game *g)
 {
-	struct reading *r = arg;
+	struct own_reading *r = arg;
 	struct record record;
 	struct state start;
 	char result[32];
@@ -269,7 +271,7 @@ static bool take_game(void *arg, const struct match_game *g)
 	if (good)
 		add_record(r->a, &record, result, r->path);
 	else
-		leave_out(r->a, r->path, "a game has an illegal move");
+		own_leave_out(r->a, r->path, "a game has an illegal move");
 	record_free(&record);
 	return true;
 }
@@ -278,10 +280,10 @@ static bool read_database(struct adding *a, const char *path)
 {
 	char why[DATABASE_REASON_MAX];
 	struct database *db = database_read(path, why);
-	struct reading r = { .a = a, .path = path };
+	struct own_reading r = { .a = a, .path = path };
 	bool good = db;
 	for (int i = 0; good && (r.match = database_match(db, i)); i++)
-		good = database_games(db, i, PARTS_TIMES, take_game, &r, why);
+		good = database_games(db, i, PARTS_TIMES, own_take_game, &r, why);
 	if (db)
 		database_close(db);
 	return good || message("%s", why);
@@ -320,8 +322,8 @@ static bool check_text(const struct game *g, const char *path, const char *text,
 				       number, why);
 			/* People may have edited the line, but it is the same game. */
 			if (good && result.known)
-				result = decide(&record, result);
-			char *written = good ? write_line(&record, &result) : NULL;
+				result = own_decide(&record, result);
+			char *written = good ? own_write_line(&record, &result) : NULL;
 			if (written)
 				keys_add(known, hash_text(written));
 			free(written);
@@ -362,14 +364,14 @@ static bool print_file(FILE *f, void *arg)
 }
 
 /* What has become of the lines. */
-struct tally {
+struct own_tally {
 	int games, variations; /* added */
 	int present;           /* were there already */
 };
 
 /* Adds the lines of a game to its file, whose lock is held. */
 static bool write_lines(struct adding *a, const struct game *g, const char *path,
-			struct tally *tally)
+			struct own_tally *tally)
 {
 	struct keys known = { 0 };
 	struct stat st;
@@ -397,8 +399,8 @@ static bool write_lines(struct adding *a, const struct game *g, const char *path
 	return good;
 }
 
-static bool write_game(struct adding *a, const char *folder, const struct game *g,
-		       struct tally *tally)
+static bool own_write_game(struct adding *a, const char *folder, const struct game *g,
+			   struct own_tally *tally)
 {
 	char *path = own_book_path(folder, g);
 	path_make_folders(path, 0700);
@@ -413,13 +415,13 @@ static bool write_game(struct adding *a, const char *folder, const struct game *
 int own_add(const char *folder, const struct import_wish *wish, const char *const *paths, int count)
 {
 	struct adding a = { .wish = *wish };
-	struct tally tally = { 0 };
+	struct own_tally tally = { 0 };
 	bool good = true;
 	for (int i = 0; good && i < count; i++)
 		good = (database_is(paths[i]) ? read_database : read_games)(&a, paths[i]);
 	for (size_t i = 0; good && i < a.count; i++)
 		if (!a.lines[i].is_written)
-			good = write_game(&a, folder, a.lines[i].game, &tally);
+			good = own_write_game(&a, folder, a.lines[i].game, &tally);
 	if (good) {
 		printf("%d %s", tally.games, tally.games == 1 ? "game" : "games");
 		if (tally.variations)
@@ -457,20 +459,20 @@ int own_show(const char *folder, const struct game *g, const char *const *moves,
 /* --- exporting --- */
 
 /* A move of the tree of all lines. */
-struct node {
+struct own_node {
 	struct move move;
 	struct own_games games;
-	struct node **children;
+	struct own_node **children;
 	int count;
 };
 
-static struct node *find_child(struct node *p, struct move m)
+static struct own_node *find_child(struct own_node *p, struct move m)
 {
 	for (int i = 0; i < p->count; i++)
 		if (move_equal(p->children[i]->move, m))
 			return p->children[i];
-	p->children = xrealloc(p->children, (size_t)(p->count + 1) * sizeof(struct node *));
-	struct node *child = p->children[p->count++] = xcalloc(1, sizeof *child);
+	p->children = xrealloc(p->children, (size_t)(p->count + 1) * sizeof(struct own_node *));
+	struct own_node *child = p->children[p->count++] = xcalloc(1, sizeof *child);
 	child->move = m;
 	return child;
 }
@@ -487,13 +489,13 @@ static void count_game(struct own_games *g, const struct own_result *r)
 
 static int compare_nodes(const void *a, const void *b)
 {
-	const struct node *x = *(struct node *const *)a, *y = *(struct node *const *)b;
+	const struct own_node *x = *(struct own_node *const *)a, *y = *(struct own_node *const *)b;
 	if (x->games.count != y->games.count)
 		return x->games.count > y->games.count ? -1 : 1;
 	return (x->move.step[0] > y->move.step[0]) - (x->move.step[0] < y->move.step[0]);
 }
 
-static void print_move(const struct game *g, const struct state *s, const struct node *n)
+static void own_print_move(const struct game *g, const struct state *s, const struct own_node *n)
 {
 	char comment[160];
 	int length = snprintf(comment, sizeof comment, "%d game%s", n->games.count,
@@ -509,26 +511,26 @@ static void print_move(const struct game *g, const struct state *s, const struct
 }
 
 /* Prints what follows a state, the move with the most games first. */
-static void print_tree(const struct game *g, const struct state *start, struct node *n)
+static void print_tree(const struct game *g, const struct state *start, struct own_node *n)
 {
 	struct state s = *start;
 	for (; n->count == 1; n = n->children[0]) {
-		print_move(g, &s, n->children[0]);
+		own_print_move(g, &s, n->children[0]);
 		game_play(g, &s, n->children[0]->move);
 	}
 	if (n->count)
-		qsort(n->children, (size_t)n->count, sizeof(struct node *), compare_nodes);
+		qsort(n->children, (size_t)n->count, sizeof(struct own_node *), compare_nodes);
 	for (int i = 0; i < n->count; i++) {
 		struct state next = s;
 		fputs("\n(", stdout);
-		print_move(g, &s, n->children[i]);
+		own_print_move(g, &s, n->children[i]);
 		game_play(g, &next, n->children[i]->move);
 		print_tree(g, &next, n->children[i]);
 		fputc(')', stdout);
 	}
 }
 
-static void free_tree(struct node *n)
+static void free_tree(struct own_node *n)
 {
 	for (int i = 0; i < n->count; i++) {
 		free_tree(n->children[i]);
@@ -538,7 +540,7 @@ static void free_tree(struct node *n)
 }
 
 /* Adds the lines of a text to a tree. */
-static void read_tree(const struct game *g, const char *text, struct node *root)
+static void read_tree(const struct game *g, const char *text, struct own_node *root)
 {
 	struct record record;
 	struct own_result result;
@@ -548,7 +550,7 @@ static void read_tree(const struct game *g, const char *text, struct node *root)
 		char *line = xstrndup(text, strcspn(text, "\n"));
 		bool good = own_book_is_line(line) &&
 			    own_book_read_line(&record, line, &result, why);
-		struct node *n = root;
+		struct own_node *n = root;
 		for (int i = 0; good && i < record.count; i++) {
 			n = find_child(n, record.moves[i].move);
 			count_game(&n->games, &result);
@@ -561,7 +563,7 @@ static void read_tree(const struct game *g, const char *text, struct node *root)
 int own_export(const char *folder, const struct game *g, bool as_text)
 {
 	struct keys known = { 0 };
-	struct node root = { .count = 0 };
+	struct own_node root = { .count = 0 };
 	struct state start;
 	char *path = own_book_path(folder, g), why[REASON_MAX];
 	char *text = file_read(path, INPUT_MAX, why);

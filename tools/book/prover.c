@@ -30,7 +30,7 @@ struct prover {
 };
 
 /* Adds a position. Returns false if it is there already. */
-static bool add(struct positions *p, const struct book_entry *key)
+static bool prover_add(struct positions *p, const struct book_entry *key)
 {
 	for (size_t i = 0; i < p->count; i++)
 		if (book_compare(&p->entries[i], key) == 0)
@@ -44,7 +44,7 @@ static bool add(struct positions *p, const struct book_entry *key)
 }
 
 /* Chooses a move by the default search. */
-static struct move search(struct prover *p, const struct state *s)
+static struct move prover_search(struct prover *p, const struct state *s)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = (uint64_t)p->settings->work };
 	char why[REASON_MAX] = "the search finds no move";
@@ -58,7 +58,7 @@ static struct move search(struct prover *p, const struct state *s)
 }
 
 /* Finds a best move and Black's score. */
-static struct move solve(struct prover *p, const struct state *s, int *score)
+static struct move prover_solve(struct prover *p, const struct state *s, int *score)
 {
 	const struct game *g = p->settings->game;
 	struct solution found;
@@ -69,16 +69,16 @@ static struct move solve(struct prover *p, const struct state *s, int *score)
 	*score = least;
 	while (found.moves[best].least != least || found.moves[best].most != most)
 		best++;
-	return side_sign(s->side) * least < 0 ? search(p, s) : found.moves[best].move;
+	return side_sign(s->side) * least < 0 ? prover_search(p, s) : found.moves[best].move;
 }
 
 /* Finds the follower's move and stores it in the position's entry. */
-static struct move choose(struct prover *p, const struct state *s, int symmetry)
+static struct move prover_choose(struct prover *p, const struct state *s, int symmetry)
 {
 	const struct game *g = p->settings->game;
 	size_t at = p->own.count - 1;
 	int score;
-	struct move move = solve(p, s, &score);
+	struct move move = prover_solve(p, s, &score);
 	struct book_entry *e = &p->own.entries[at];
 	builder_set_move(g, e, move, symmetry);
 	e->value = (float)(g->unit ? game_points(g, score) : score_sign(score));
@@ -90,7 +90,7 @@ static struct move choose(struct prover *p, const struct state *s, int symmetry)
 }
 
 /* Adds the positions that follow from a state after `made` moves. */
-static void visit(struct prover *p, const struct state *s, int made)
+static void prover_visit(struct prover *p, const struct state *s, int made)
 {
 	const struct game *g = p->settings->game;
 	struct move moves[GAME_MOVES_MAX];
@@ -99,20 +99,20 @@ static void visit(struct prover *p, const struct state *s, int made)
 	if (s->over || made >= p->settings->proven)
 		return;
 	struct book_entry key = book_key(g, s, &symmetry);
-	if (!add(own ? &p->own : &p->other, &key))
+	if (!prover_add(own ? &p->own : &p->other, &key))
 		return;
 	if (own)
-		moves[0] = choose(p, s, symmetry);
+		moves[0] = prover_choose(p, s, symmetry);
 	else
 		n = game_moves(g, s, moves);
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
 		builder_play(g, &next, moves[i]);
-		visit(p, &next, made + 1);
+		prover_visit(p, &next, made + 1);
 	}
 }
 
-static int compare_entries(const void *a, const void *b)
+static int prover_compare_entries(const void *a, const void *b)
 {
 	return book_compare(a, b);
 }
@@ -133,8 +133,8 @@ void prover_run(const struct book_settings *settings)
 	record_init(&p->record, settings->game);
 	settings->game->start(settings->game, &start);
 	for (p->follower = BLACK; p->follower <= WHITE; p->follower++)
-		visit(p, &start, 0);
-	qsort(p->own.entries, p->own.count, sizeof *p->own.entries, compare_entries);
+		prover_visit(p, &start, 0);
+	qsort(p->own.entries, p->own.count, sizeof *p->own.entries, prover_compare_entries);
 	builder_write(settings, p->own.entries, (uint32_t)p->own.count);
 	printf("wrote moves for %zu positions to %s\n", p->own.count, settings->output);
 	free(p->own.entries);

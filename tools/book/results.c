@@ -16,7 +16,7 @@ static bool is_torn(const char *line)
 }
 
 /* Opens a file to read all of it and then to append. */
-static FILE *open_file(const char *path)
+static FILE *book_results_open_file(const char *path)
 {
 	FILE *f = fopen(path, "a+");
 	if (!f)
@@ -33,7 +33,7 @@ FILE *results_open(const char *path, const char *kind, const struct game *g,
 					  g->rules, g->cols, g->rows);
 	bool torn = false;
 	int number = 0;
-	FILE *f = open_file(path);
+	FILE *f = book_results_open_file(path);
 	while (fgets(line, sizeof line, f)) {
 		char *end = strchr(line, '\n');
 		number++;

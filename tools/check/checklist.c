@@ -395,7 +395,7 @@ static bool check_demand(struct target *s, const struct demand *d)
 	return good && (!s->runs || target_in_step(s));
 }
 
-static void print_failure(const struct target *s, const struct demand *d, FILE *out)
+static void checklist_print_failure(const struct target *s, const struct demand *d, FILE *out)
 {
 	assert(s->got && s->expected);
 	fprintf(out, "failed: %s: ", d->what);
@@ -405,7 +405,7 @@ static void print_failure(const struct target *s, const struct demand *d, FILE *
 	fflush(out);
 }
 
-static void print_head(const struct checklist *c, const struct target *s, FILE *out)
+static void checklist_print_head(const struct checklist *c, const struct target *s, FILE *out)
 {
 	const char *name = target_text(s->name);
 	fprintf(out, "engine: %s\n", name && *name ? name : c->command);
@@ -421,7 +421,7 @@ static void print_head(const struct checklist *c, const struct target *s, FILE *
 	fflush(out);
 }
 
-static void print_summary(const struct count *c, FILE *out)
+static void checklist_print_summary(const struct count *c, FILE *out)
 {
 	if (c->missing)
 		fprintf(out, "not offered:%.*s\n", (int)strlen(c->missing) - 1, c->missing);
@@ -446,7 +446,7 @@ static bool check_all(const struct checklist *c, struct target *s, struct count 
 			continue;
 		}
 		count->failed++;
-		print_failure(s, d, out);
+		checklist_print_failure(s, d, out);
 		target_kill(s);
 	}
 	return true;
@@ -468,12 +468,12 @@ enum checklist_result checklist_run(const struct checklist *c, FILE *out)
 		if (result == CHECKLIST_NOT_STARTED)
 			message("%s: sent `%s`; got: %s", c->command, s.said ? s.said : "", s.got);
 	} else {
-		print_head(c, &s, out);
+		checklist_print_head(c, &s, out);
 		result = !check_all(c, &s, &count, out) ? CHECKLIST_CANCELLED
 			 : count.failed                 ? CHECKLIST_FAILED
 							: CHECKLIST_MET;
 		if (result != CHECKLIST_CANCELLED)
-			print_summary(&count, out);
+			checklist_print_summary(&count, out);
 	}
 	free(count.missing);
 	target_free(&s);

@@ -57,7 +57,7 @@ bool check_sigint(struct target *s)
 }
 
 /* GoGui knows no swap. */
-static void begin(const struct target *s, struct record *r)
+static void extensions_begin(const struct target *s, struct record *r)
 {
 	record_init(r, s->game);
 	record_set_swap(r, false);
@@ -113,7 +113,7 @@ bool check_board(struct target *s)
 	struct record r;
 	struct rng rng;
 	rng_seed(&rng, 5);
-	begin(s, &r);
+	extensions_begin(s, &r);
 	bool good = compare_board(s, &r);
 	for (int i = 0; good && i < 4 && !r.now.over; i++) {
 		play_random(&r, &rng);
@@ -124,7 +124,7 @@ bool check_board(struct target *s)
 }
 
 /* Passes if exactly the legal moves are listed. An engine may list the two steps of a move separately. */
-static bool compare_moves(struct target *s, const struct record *r)
+static bool extensions_compare_moves(struct target *s, const struct record *r)
 {
 	struct move list[GAME_MOVES_MAX], move;
 	const char *text = target_ask_text(s, s->about, "the legal moves");
@@ -155,11 +155,11 @@ bool check_legal_moves(struct target *s)
 	struct record r;
 	struct rng rng;
 	rng_seed(&rng, 6);
-	begin(s, &r);
-	bool good = compare_moves(s, &r);
+	extensions_begin(s, &r);
+	bool good = extensions_compare_moves(s, &r);
 	while (good && !r.now.over) {
 		play_random(&r, &rng);
-		good = play_tell_move(s, &r, r.count - 1) && compare_moves(s, &r);
+		good = play_tell_move(s, &r, r.count - 1) && extensions_compare_moves(s, &r);
 	}
 	record_free(&r);
 	return good;
@@ -177,7 +177,7 @@ bool check_result(struct target *s)
 	struct record r;
 	struct rng rng;
 	rng_seed(&rng, 8);
-	begin(s, &r);
+	extensions_begin(s, &r);
 	while (!r.now.over)
 		play_random(&r, &rng);
 	bool good = play_tell_moves(s, &r) && target_ask_line(s, s->about, false);
@@ -224,7 +224,7 @@ bool check_setup(struct target *s)
 	char *line, square[SQUARE_TEXT_MAX];
 	size_t size;
 	rng_seed(&rng, 7);
-	begin(s, &r);
+	extensions_begin(s, &r);
 	for (int i = 0; i < 4 && !r.now.over; i++)
 		play_random(&r, &rng);
 	FILE *out = text_open(&line, &size);

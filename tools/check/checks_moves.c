@@ -166,7 +166,7 @@ bool check_new_game(struct target *s)
 }
 
 /* Returns Black's margin in stones. */
-static int count_stones(const struct record *r)
+static int checks_moves_count_stones(const struct record *r)
 {
 	int points = 0;
 	for (int row = 0; row < r->game->rows; row++) {
@@ -198,7 +198,7 @@ static bool is_score(const struct record *r, const char *text)
 	double margin = strtod(text + 2, &end);
 	return end > text + 2 && !*end && margin > 0 &&
 	       (!r->game->unit || is_agreed || margin == game_points(r->game, abs(score)) ||
-		margin == abs(count_stones(r)));
+		margin == abs(checks_moves_count_stones(r)));
 }
 
 bool check_score(struct target *s)

@@ -82,7 +82,7 @@ bool check_unended_line(struct target *s)
 }
 
 /* Reads a whole file; "" if it cannot be read. The caller frees the text. */
-static char *read_file(const char *path)
+static char *checks_process_read_file(const char *path)
 {
 	char *text = NULL;
 	size_t room = 0;
@@ -109,7 +109,7 @@ static bool run_files(struct target *s, const char *in, const char *out)
 	free(command);
 	if (!good)
 		return false;
-	char *text = read_file(out), *at = text;
+	char *text = checks_process_read_file(out), *at = text;
 	int answers = 0;
 	while ((at = strstr(at, "\n\n")))
 		at += 2, answers++;

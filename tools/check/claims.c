@@ -13,7 +13,7 @@ const char *const claim_names[CLAIMS] = {
 };
 
 /* A check of one report. */
-struct check {
+struct claims_check {
 	struct claims *claims;
 	struct truth *truth;
 	const struct game *game;
@@ -25,8 +25,8 @@ struct check {
 };
 
 /* Counts a claim. Describes the first one that is wrong. */
-__attribute__((format(printf, 4, 5))) static void count(struct check *c, enum claim claim,
-							bool is_true, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void
+claims_count(struct claims_check *c, enum claim claim, bool is_true, const char *format, ...)
 {
 	va_list list;
 	c->claims->checked[claim]++;
@@ -39,7 +39,7 @@ __attribute__((format(printf, 4, 5))) static void count(struct check *c, enum cl
 	va_end(list);
 }
 
-static int score_after(const struct check *c, struct move m)
+static int score_after(const struct claims_check *c, struct move m)
 {
 	struct state next = *c->state;
 	/* If a solver answers, it scores all moves at once. */
@@ -49,7 +49,7 @@ static int score_after(const struct check *c, struct move m)
 }
 
 /* Black's score if the side to move plays the best of the moves to choose from. */
-static int score_of_choice(const struct check *c)
+static int score_of_choice(const struct claims_check *c)
 {
 	int sign = side_sign(c->state->side), best = -game_worth_max(c->game);
 	if (!c->choice->only)
@@ -63,7 +63,7 @@ static int score_of_choice(const struct check *c)
 
 /* --- form --- */
 
-static bool is_legal_line(const struct check *c, const struct move *line, int n)
+static bool is_legal_line(const struct claims_check *c, const struct move *line, int n)
 {
 	struct state s = *c->state;
 	for (int i = 0; i < n; i++) {
@@ -75,7 +75,7 @@ static bool is_legal_line(const struct check *c, const struct move *line, int n)
 }
 
 /* Returns true if value, score and bounds of one position agree. */
-static bool agree(const struct check *c, double value, double score, int lower, int upper,
+static bool agree(const struct claims_check *c, double value, double score, int lower, int upper,
 		  bool exact)
 {
 	bool good = lower >= -1 && lower <= upper && upper <= 1;
@@ -87,7 +87,7 @@ static bool agree(const struct check *c, double value, double score, int lower, 
 	return good;
 }
 
-static bool is_choice(const struct check *c, struct move m)
+static bool is_choice(const struct claims_check *c, struct move m)
 {
 	const struct choice *choice = c->choice;
 	int i = 0;
@@ -96,19 +96,19 @@ static bool is_choice(const struct check *c, struct move m)
 	return !choice->only || i < choice->only_count;
 }
 
-static void check_form(struct check *c)
+static void check_form(struct claims_check *c)
 {
 	const struct report *r = c->report;
 	int side = c->state->side, last = 1;
 	bool good = r->line_count >= 0 && r->line_count <= PV_MAX &&
 		    (r->line_count > 0) == (r->move_count > 0);
-	count(c, CLAIM_FORM, good && is_legal_line(c, r->line, r->line_count),
-	      "the line is not legal");
+	claims_count(c, CLAIM_FORM, good && is_legal_line(c, r->line, r->line_count),
+		     "the line is not legal");
 	if (!c->good)
 		return;
-	count(c, CLAIM_FORM, agree(c, r->value, r->score, r->lower, r->upper, r->exact),
-	      "value %g, score %g%s, bounds %d and %d do not agree", r->value, r->score,
-	      r->exact ? " exact" : "", r->lower, r->upper);
+	claims_count(c, CLAIM_FORM, agree(c, r->value, r->score, r->lower, r->upper, r->exact),
+		     "value %g, score %g%s, bounds %d and %d do not agree", r->value, r->score,
+		     r->exact ? " exact" : "", r->lower, r->upper);
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
 		int least = result_least(side, m->lower, m->upper),
@@ -117,25 +117,26 @@ static void check_form(struct check *c)
 		good = m->line_count > 0 && m->line_count <= REPORT_LINE_MAX &&
 		       move_equal(m->move, m->line[0]) && is_choice(c, m->move) &&
 		       is_legal_line(c, m->line, m->line_count);
-		count(c, CLAIM_FORM, good, "move %d of %d, or its line, is not legal", i,
-		      r->move_count);
+		claims_count(c, CLAIM_FORM, good, "move %d of %d, or its line, is not legal", i,
+			     r->move_count);
 		if (!good)
 			return;
 		for (int j = 0; j < i; j++)
 			good = good && !move_equal(m->move, r->moves[j].move);
 		good = good && (i ? rank <= last : move_equal(m->move, r->line[0]));
-		count(c, CLAIM_FORM, good, "move %d of %d is out of order, or there twice", i,
-		      r->move_count);
-		count(c, CLAIM_FORM, agree(c, m->value, m->score, m->lower, m->upper, m->exact),
-		      "move %d: value %g, score %g%s, bounds %d and %d do not agree", i, m->value,
-		      m->score, m->exact ? " exact" : "", m->lower, m->upper);
+		claims_count(c, CLAIM_FORM, good, "move %d of %d is out of order, or there twice",
+			     i, r->move_count);
+		claims_count(c, CLAIM_FORM,
+			     agree(c, m->value, m->score, m->lower, m->upper, m->exact),
+			     "move %d: value %g, score %g%s, bounds %d and %d do not agree", i,
+			     m->value, m->score, m->exact ? " exact" : "", m->lower, m->upper);
 		last = i ? rank : 1;
 	}
 }
 
 /* --- claims --- */
 
-static void check_position(struct check *c)
+static void claims_check_position(struct claims_check *c)
 {
 	const struct report *r = c->report;
 	int side = c->state->side;
@@ -149,24 +150,24 @@ static void check_position(struct check *c)
 	bool hidden = c->choice->is_hidden, low = !hidden || side == BLACK,
 	     high = !hidden || side == WHITE;
 	if (r->lower > -1 && low)
-		count(c, CLAIM_BOUND, r->lower <= result, "lower bound %d of result %d", r->lower,
-		      result);
+		claims_count(c, CLAIM_BOUND, r->lower <= result, "lower bound %d of result %d",
+			     r->lower, result);
 	if (r->upper < 1 && high)
-		count(c, CLAIM_BOUND, r->upper >= result, "upper bound %d of result %d", r->upper,
-		      result);
+		claims_count(c, CLAIM_BOUND, r->upper >= result, "upper bound %d of result %d",
+			     r->upper, result);
 	if (r->exact)
-		count(c, CLAIM_SCORE,
-		      hidden ? (side == BLACK ? r->score <= score : r->score >= score)
-			     : r->score == score,
-		      "exact score %g of score %d", r->score, score);
+		claims_count(c, CLAIM_SCORE,
+			     hidden ? (side == BLACK ? r->score <= score : r->score >= score)
+				    : r->score == score,
+			     "exact score %g of score %d", r->score, score);
 	bool won = side == BLACK ? result > 0 : result < 0;
 	if (proven)
-		count(c, CLAIM_PROOF, won, "proof number 0 of result %d", result);
+		claims_count(c, CLAIM_PROOF, won, "proof number 0 of result %d", result);
 	if (disproven && !hidden)
-		count(c, CLAIM_PROOF, !won, "disproof number 0 of result %d", result);
+		claims_count(c, CLAIM_PROOF, !won, "disproof number 0 of result %d", result);
 }
 
-static void check_move(struct check *c, const struct report_move *m)
+static void check_move(struct claims_check *c, const struct report_move *m)
 {
 	char text[MOVE_TEXT_MAX];
 	if (m->lower == -1 && m->upper == 1 && !m->exact)
@@ -174,19 +175,19 @@ static void check_move(struct check *c, const struct report_move *m)
 	int score = score_after(c, m->move), result = score_sign(score);
 	game_format(c->game, c->state, m->move, text);
 	if (m->lower > -1)
-		count(c, CLAIM_MOVE_BOUND, m->lower <= result, "lower bound %d of %s, result %d",
-		      m->lower, text, result);
+		claims_count(c, CLAIM_MOVE_BOUND, m->lower <= result,
+			     "lower bound %d of %s, result %d", m->lower, text, result);
 	if (m->upper < 1)
-		count(c, CLAIM_MOVE_BOUND, m->upper >= result, "upper bound %d of %s, result %d",
-		      m->upper, text, result);
+		claims_count(c, CLAIM_MOVE_BOUND, m->upper >= result,
+			     "upper bound %d of %s, result %d", m->upper, text, result);
 	if (m->exact)
-		count(c, CLAIM_MOVE_SCORE, m->score == score, "exact score %g of %s, score %d",
-		      m->score, text, score);
+		claims_count(c, CLAIM_MOVE_SCORE, m->score == score,
+			     "exact score %g of %s, score %d", m->score, text, score);
 }
 
 /* The answer must keep what is known of the position: a bound of its result, an exact score, and, in a
  * finished search of a game without points, a proven win of one of its moves. */
-static void check_answer(struct check *c)
+static void check_answer(struct claims_check *c)
 {
 	const struct report *r = c->report;
 	char text[MOVE_TEXT_MAX];
@@ -200,30 +201,31 @@ static void check_answer(struct check *c)
 	int score = score_after(c, r->line[0]), result = score_sign(score);
 	int reached = side == BLACK ? result : -result;
 	game_format(c->game, c->state, r->line[0], text);
-	count(c, CLAIM_ANSWER, reached >= sure && (!r->exact || score == r->score),
-	      "the answer %s has score %d: it does not keep the claim, bounds %d and %d", text,
-	      score, r->lower, r->upper);
+	claims_count(c, CLAIM_ANSWER, reached >= sure && (!r->exact || score == r->score),
+		     "the answer %s has score %d: it does not keep the claim, bounds %d and %d",
+		     text, score, r->lower, r->upper);
 	/* The answer may keep the claim by luck, while the claim is known only of other moves. */
 	int known = 0;
 	for (int i = 1; i < r->move_count && sure >= 0; i++)
 		known += result_least(side, r->moves[i].lower, r->moves[i].upper) >= sure;
 	if (known)
-		count(c, CLAIM_SURE,
-		      result_least(side, r->moves[0].lower, r->moves[0].upper) >= sure,
-		      "of the answer %s it is open whether it keeps bounds %d and %d, of others "
-		      "it is known",
-		      text, r->lower, r->upper);
+		claims_count(
+			c, CLAIM_SURE,
+			result_least(side, r->moves[0].lower, r->moves[0].upper) >= sure,
+			"of the answer %s it is open whether it keeps bounds %d and %d, of others "
+			"it is known",
+			text, r->lower, r->upper);
 }
 
 bool claims_check(struct claims *claims, struct truth *truth, const struct game *game,
 		  const struct state *state, const struct choice *choice,
 		  const struct report *report, char text[CLAIM_TEXT_MAX])
 {
-	struct check c = { claims, truth, game, state, choice, report, text, true };
+	struct claims_check c = { claims, truth, game, state, choice, report, text, true };
 	check_form(&c);
 	if (!c.good)
 		return false; /* illegal moves cannot be played, so the claims cannot be checked */
-	check_position(&c);
+	claims_check_position(&c);
 	for (int i = 0; i < report->move_count; i++)
 		check_move(&c, &report->moves[i]);
 	check_answer(&c);

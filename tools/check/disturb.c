@@ -172,7 +172,7 @@ static bool send_flood(struct tester *p)
 	return good;
 }
 
-static bool take_back(struct tester *p)
+static bool disturb_take_back(struct tester *p)
 {
 	int n = 1 + (int)rng_below(&p->rng, 3);
 	for (; n && record_undo(&p->record); n--)
@@ -182,7 +182,7 @@ static bool take_back(struct tester *p)
 }
 
 /* Starts a search that only an interruption ends. */
-static bool begin_search(struct tester *p)
+static bool disturb_begin_search(struct tester *p)
 {
 	bool good = tester_expect(p, "", "set_time " LONG_TIME) &&
 		    tester_send(p, "genmove %s", tester_colors[p->record.now.side]);
@@ -191,14 +191,14 @@ static bool begin_search(struct tester *p)
 }
 
 /* Ends such a search with the engine's answer and restores the time limit. */
-static bool end_search(struct tester *p, const char *text)
+static bool disturb_end_search(struct tester *p, const char *text)
 {
 	return tester_take_move(p, text) && tester_set_time(p);
 }
 
-static bool interrupt(struct tester *p)
+static bool disturb_interrupt(struct tester *p)
 {
-	if (!begin_search(p))
+	if (!disturb_begin_search(p))
 		return false;
 	int64_t now = clock_now();
 	if (!tester_send_bytes(p, "# interrupt\n", 12))
@@ -206,7 +206,7 @@ static bool interrupt(struct tester *p)
 	char *text = tester_receive(p, p->id, '=');
 	if (text)
 		tester_note_delay(p, now);
-	return end_search(p, text);
+	return disturb_end_search(p, text);
 }
 
 /* A signal that arrives before the command is read ends nothing, so it is repeated until the search ends. */
@@ -215,13 +215,13 @@ static bool interrupt_by_signal(struct tester *p)
 	char pid[16];
 	struct pollfd answer = { p->connection.from, POLLIN, 0 };
 	snprintf(pid, sizeof pid, "%ld", (long)p->connection.pid);
-	if (!tester_expect(p, pid, "gogui-sigint") || !begin_search(p))
+	if (!tester_expect(p, pid, "gogui-sigint") || !disturb_begin_search(p))
 		return false;
 	int64_t start = clock_now();
 	do
 		kill(p->connection.pid, SIGINT);
 	while (poll(&answer, 1, 20) == 0 && seconds_since(start) < SOAK_PATIENCE);
-	return end_search(p, tester_receive(p, p->id, '='));
+	return disturb_end_search(p, tester_receive(p, p->id, '='));
 }
 
 /* Commands sent during a search must wait, and must see the move played. */
@@ -255,7 +255,7 @@ static bool change_search(struct tester *p)
 
 static bool kill_engine(struct tester *p)
 {
-	if (rng_below(&p->rng, 2) && !begin_search(p))
+	if (rng_below(&p->rng, 2) && !disturb_begin_search(p))
 		return false;
 	kill(p->connection.pid, SIGKILL);
 	return tester_check_end(p, SIGKILL);
@@ -263,14 +263,14 @@ static bool kill_engine(struct tester *p)
 
 static bool terminate(struct tester *p)
 {
-	if (rng_below(&p->rng, 2) && !begin_search(p))
+	if (rng_below(&p->rng, 2) && !disturb_begin_search(p))
 		return false;
 	kill(p->connection.pid, SIGTERM);
 	return tester_check_end(p, 0);
 }
 
 /* The engine must still answer a move after the end of its input. */
-static bool end_input(struct tester *p)
+static bool disturb_end_input(struct tester *p)
 {
 	if (!tester_send(p, "genmove %s", tester_colors[p->record.now.side]))
 		return false;
@@ -289,7 +289,7 @@ static bool quit(struct tester *p)
 
 static bool hang_up(struct tester *p)
 {
-	if (rng_below(&p->rng, 2) ? !begin_search(p) : !tester_send_bytes(p, "undo", 4))
+	if (rng_below(&p->rng, 2) ? !disturb_begin_search(p) : !tester_send_bytes(p, "undo", 4))
 		return false;
 	if (p->on_socket && rng_below(&p->rng, 2))
 		connection_reset(&p->connection);
@@ -338,15 +338,15 @@ static const struct disturbance {
 	{ "half lines", PIPES | SOCKETS, send_half_lines },
 	{ "long lines", PIPES | SOCKETS, send_long_line },
 	{ "floods", PIPES | SOCKETS, send_flood },
-	{ "undo", PIPES | SOCKETS, take_back },
-	{ "interrupts", PIPES | SOCKETS, interrupt },
+	{ "undo", PIPES | SOCKETS, disturb_take_back },
+	{ "interrupts", PIPES | SOCKETS, disturb_interrupt },
 	{ "SIGINT", PIPES, interrupt_by_signal },
 	{ "queries behind a search", PIPES | SOCKETS, ask_behind },
 	{ "analysis", PIPES | SOCKETS, analyze },
 	{ "other searches", PIPES | SOCKETS, change_search },
 	{ "SIGKILL", PIPES | ENDS, kill_engine },
 	{ "SIGTERM", PIPES | ENDS, terminate },
-	{ "end of input", PIPES | SOCKETS | ENDS, end_input },
+	{ "end of input", PIPES | SOCKETS | ENDS, disturb_end_input },
 	{ "quit", PIPES | SOCKETS | ENDS, quit },
 	{ "hang-ups", PIPES | SOCKETS | ENDS, hang_up },
 	{ "strangers", SOCKETS, send_stranger },

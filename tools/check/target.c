@@ -29,7 +29,7 @@ static void replace(char **text, char *by)
 }
 
 /* Returns bytes as one line of printable characters. The caller frees it. */
-static char *show(const char *bytes, size_t n)
+static char *target_show(const char *bytes, size_t n)
 {
 	char *text;
 	size_t size;
@@ -54,7 +54,7 @@ static char *show(const char *bytes, size_t n)
 char *target_quote(const char *text)
 {
 	size_t n = strlen(text);
-	char *shown = show(text, n < SHOWN_MAX ? n : SHOWN_MAX), *quoted;
+	char *shown = target_show(text, n < SHOWN_MAX ? n : SHOWN_MAX), *quoted;
 	quoted = xasprintf("`%s%s`", shown, n > SHOWN_MAX ? "..." : "");
 	free(shown);
 	return quoted;
@@ -64,7 +64,7 @@ char *target_quote(const char *text)
 static void remember(struct target *s, const char *bytes, size_t n)
 {
 	size_t line = n && bytes[n - 1] == '\n' ? n - 1 : n;
-	char *shown = show(bytes, line < WORDS_MAX ? line : WORDS_MAX);
+	char *shown = target_show(bytes, line < WORDS_MAX ? line : WORDS_MAX);
 	char *all = xasprintf("%s%s%s%s", s->said ? s->said : "", s->said ? "; " : "", shown,
 			      line > WORDS_MAX ? "..." : "");
 	free(shown);
@@ -177,7 +177,7 @@ int target_await_end(struct target *s, int most)
 /* --- commands and answers --- */
 
 /* Returns the bytes with `$` and letters replaced. The caller frees them. */
-static char *expand(const struct target *s, const char *bytes, size_t n, size_t *length)
+static char *target_expand(const struct target *s, const char *bytes, size_t n, size_t *length)
 {
 	char *text;
 	FILE *out = text_open(&text, length);
@@ -216,7 +216,7 @@ bool target_send(struct target *s, const char *bytes, size_t n)
 	size_t length;
 	if (!s->runs)
 		return target_fail(s, "nothing", "a running process");
-	char *text = expand(s, bytes, n, &length);
+	char *text = target_expand(s, bytes, n, &length);
 	remember(s, text, length);
 	bool sent = connection_send(&s->connection, text, length, s->patience);
 	free(text);
@@ -231,7 +231,7 @@ bool target_send(struct target *s, const char *bytes, size_t n)
 }
 
 /* Stores text outside of answers. */
-static void add_noise(struct target *s, const char *text)
+static void target_add_noise(struct target *s, const char *text)
 {
 	if (s->noises++)
 		return;
@@ -259,7 +259,7 @@ static void keep_answer(struct target *s, const char *text)
 }
 
 /* Waits for an answer. RECEIVED_TEXT: it is in s->answer. */
-static enum received receive(struct target *s)
+static enum received target_receive_own(struct target *s)
 {
 	for (;;) {
 		char *text;
@@ -270,7 +270,7 @@ static enum received receive(struct target *s)
 			bool last = !*end;
 			*end = '\0';
 			if (text[strspn(text, " \t")])
-				add_noise(s, text);
+				target_add_noise(s, text);
 			text = last ? end : end + 1;
 		}
 		if (received == RECEIVED_TEXT && *text) {
@@ -284,7 +284,7 @@ static enum received receive(struct target *s)
 
 const char *target_receive(struct target *s)
 {
-	enum received received = receive(s);
+	enum received received = target_receive_own(s);
 	if (received == RECEIVED_TEXT)
 		return s->answer;
 	fail_silent(s, received == RECEIVED_END, "an answer");
@@ -304,8 +304,8 @@ const char *target_receive_line(struct target *s)
 	return NULL;
 }
 
-__attribute__((format(printf, 2, 0))) static const char *ask(struct target *s, const char *format,
-							     va_list args)
+__attribute__((format(printf, 2, 0))) static const char *
+target_ask_own(struct target *s, const char *format, va_list args)
 {
 	char *line = xvasprintf(format, args);
 	size_t n = strlen(line);
@@ -319,16 +319,16 @@ const char *target_ask(struct target *s, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	const char *answer = ask(s, format, args);
+	const char *answer = target_ask_own(s, format, args);
 	va_end(args);
 	return answer;
 }
 
 /* Compares the last answer with a pattern. */
-static bool compare(struct target *s, const char *pattern)
+static bool target_compare(struct target *s, const char *pattern)
 {
 	size_t length;
-	char *text = expand(s, pattern, strlen(pattern), &length);
+	char *text = target_expand(s, pattern, strlen(pattern), &length);
 	/* Compare the id only if the pattern has one. */
 	bool open = length && text[length - 1] == '*';
 	const char *answer = isdigit((unsigned char)pattern[1]) ? s->framed : s->answer;
@@ -343,14 +343,14 @@ bool target_expect(struct target *s, const char *pattern, const char *format, ..
 {
 	va_list args;
 	va_start(args, format);
-	const char *answer = ask(s, format, args);
+	const char *answer = target_ask_own(s, format, args);
 	va_end(args);
-	return answer && compare(s, pattern);
+	return answer && target_compare(s, pattern);
 }
 
 bool target_receive_as(struct target *s, const char *pattern)
 {
-	return target_receive(s) && compare(s, pattern);
+	return target_receive(s) && target_compare(s, pattern);
 }
 
 /* Splits the next line and its pattern off a script. Returns false if there is none. */
@@ -472,7 +472,7 @@ static const struct game *find_rules(struct target *s, const struct game *g)
 }
 
 /* Returns the game that the engine reports, or the first game of its list that is known here; NULL if none. */
-static const struct game *find_game(struct target *s)
+static const struct game *target_find_game(struct target *s)
 {
 	static const char *const commands[] = { "gogui-rules_game_id", "list_games" };
 	for (int i = 0; i < 2; i++) {
@@ -537,7 +537,7 @@ static void choose_moves(struct target *s)
 }
 
 /* Without known rules: takes moves that the engine chooses. The second one's point is then occupied. */
-static void take_moves(struct target *s)
+static void target_take_moves(struct target *s)
 {
 	for (int i = 0; i < TARGET_MOVES; i++) {
 		const char *answer = target_ask(s, "genmove %c", "bw"[i % 2]);
@@ -558,13 +558,13 @@ bool target_learn(struct target *s, bool finds_game)
 	s->name = xstrdup(s->answer);
 	learn_commands(s);
 	if (!s->game && finds_game)
-		s->game = find_game(s);
+		s->game = target_find_game(s);
 	find_size(s);
 	target_kill(s); /* the engine may have taken the question for the game for GoGui's */
 	if (s->game)
 		target_use_names(s, false);
 	else if (target_set_up(s))
-		take_moves(s);
+		target_take_moves(s);
 	/* Whatever could not be learned is reported by a check of its own. */
 	if (s->got)
 		target_kill(s);

@@ -16,7 +16,7 @@
 #define FREE_MAX_TWO_STEPS 9
 
 /* A complete position with bounds of Black's score. game NULL: empty. */
-struct cell {
+struct truth_cell {
 	const struct game *game;
 	uint64_t board[2];
 	uint8_t side;
@@ -24,7 +24,7 @@ struct cell {
 };
 
 struct truth {
-	struct cell *cells;
+	struct truth_cell *cells;
 	size_t count;
 	struct exact exact;
 };
@@ -49,7 +49,7 @@ int truth_free_max(const struct game *g)
 	return g->steps_max > 1 ? FREE_MAX_TWO_STEPS : FREE_MAX;
 }
 
-static struct cell *cell_of(const struct truth *t, const struct state *s)
+static struct truth_cell *truth_cell_of(const struct truth *t, const struct state *s)
 {
 	return &t->cells[(size_t)(((unsigned __int128)s->hash * t->count) >> 64)];
 }
@@ -58,7 +58,7 @@ static struct cell *cell_of(const struct truth *t, const struct state *s)
 static void look_up(const struct truth *t, const struct game *g, const struct state *s, int *least,
 		    int *most)
 {
-	const struct cell *c = cell_of(t, s);
+	const struct truth_cell *c = truth_cell_of(t, s);
 	*most = game_worth_max(g);
 	*least = -*most;
 	if (s->over) {
@@ -70,29 +70,30 @@ static void look_up(const struct truth *t, const struct game *g, const struct st
 	}
 }
 
-static void note(struct truth *t, const struct game *g, const struct state *s, int least, int most)
+static void truth_note(struct truth *t, const struct game *g, const struct state *s, int least,
+		       int most)
 {
-	*cell_of(t, s) = (struct cell) {
+	*truth_cell_of(t, s) = (struct truth_cell) {
 		g, { s->board[0], s->board[1] }, s->side, (int16_t)least, (int16_t)most
 	};
 }
 
 /* --- minimax --- */
 
-struct child {
+struct truth_child {
 	struct state state;
 	int replies; /* number of replies; positions with fewer are searched first */
 	bool done;
 };
 
 /* The state of the search at a node. */
-struct window {
+struct truth_window {
 	int side, alpha, beta;
 	int best; /* Black's score */
 };
 
 /* Updates the node with a child's score. Returns true on a cutoff. */
-static bool improve(struct window *w, int score)
+static bool truth_improve(struct truth_window *w, int score)
 {
 	if (w->side == BLACK) {
 		w->best = score > w->best ? score : w->best;
@@ -107,19 +108,19 @@ static bool improve(struct window *w, int score)
 static int minimax(struct truth *, const struct game *, const struct state *, int alpha, int beta);
 
 /* Updates the node with the known bounds of its children. Returns true on a cutoff. */
-static bool take_known(struct truth *t, const struct game *g, struct child *children, int n,
-		       struct window *w)
+static bool truth_take_known(struct truth *t, const struct game *g, struct truth_child *children,
+			     int n, struct truth_window *w)
 {
 	move_t unused[GAME_STEPS_MAX];
 	for (int i = 0; i < n; i++) {
-		struct child *c = &children[i];
+		struct truth_child *c = &children[i];
 		int least, most;
 		look_up(t, g, &c->state, &least, &most);
 		c->done = least == most;
 		/* A bound that causes a cutoff is as good as a score. */
 		int sure = w->side == BLACK ? least : most;
 		bool cuts = w->side == BLACK ? sure >= w->beta : sure <= w->alpha;
-		if ((c->done || cuts) && improve(w, sure))
+		if ((c->done || cuts) && truth_improve(w, sure))
 			return true;
 		c->replies = c->done ? 0 : g->moves(&c->state, unused);
 	}
@@ -127,27 +128,28 @@ static bool take_known(struct truth *t, const struct game *g, struct child *chil
 }
 
 /* Returns Black's score if it is between alpha and beta, else a bound on that side. */
-static int search(struct truth *t, const struct game *g, const struct state *s, int alpha, int beta)
+static int truth_search(struct truth *t, const struct game *g, const struct state *s, int alpha,
+			int beta)
 {
 	struct move moves[GAME_MOVES_MAX];
 	int worst = -side_sign(s->side) * game_worth_max(g);
-	struct window w = { s->side, alpha, beta, worst };
+	struct truth_window w = { s->side, alpha, beta, worst };
 	int n = game_moves(g, s, moves);
-	struct child *children = xmalloc((size_t)n * sizeof *children);
+	struct truth_child *children = xmalloc((size_t)n * sizeof *children);
 	for (int i = 0; i < n; i++) {
 		children[i].state = *s;
 		game_play(g, &children[i].state, moves[i]);
 	}
-	bool enough = take_known(t, g, children, n, &w);
+	bool enough = truth_take_known(t, g, children, n, &w);
 	while (!enough) {
-		struct child *next = NULL;
+		struct truth_child *next = NULL;
 		for (int i = 0; i < n; i++)
 			if (!children[i].done && (!next || children[i].replies < next->replies))
 				next = &children[i];
 		if (!next)
 			break;
 		next->done = true;
-		enough = improve(&w, minimax(t, g, &next->state, w.alpha, w.beta));
+		enough = truth_improve(&w, minimax(t, g, &next->state, w.alpha, w.beta));
 	}
 	free(children);
 	return w.best;
@@ -164,8 +166,8 @@ static int minimax(struct truth *t, const struct game *g, const struct state *s,
 		return most;
 	alpha = least > alpha ? least : alpha;
 	beta = most < beta ? most : beta;
-	int score = search(t, g, s, alpha, beta);
-	note(t, g, s, score > alpha ? score : least, score < beta ? score : most);
+	int score = truth_search(t, g, s, alpha, beta);
+	truth_note(t, g, s, score > alpha ? score : least, score < beta ? score : most);
 	return score;
 }
 
@@ -186,7 +188,7 @@ static int list_solvers(const struct game *g, struct game out[KERNELS])
 }
 
 /* Returns Black's score from the plainest solver. Stores the scores of all moves, too. */
-static int solve(struct truth *t, const struct game *g, const struct state *s)
+static int truth_solve(struct truth *t, const struct game *g, const struct state *s)
 {
 	struct game solvers[KERNELS];
 	struct solution found;
@@ -201,9 +203,9 @@ static int solve(struct truth *t, const struct game *g, const struct state *s)
 		struct state next = *s;
 		game_play(g, &next, found.moves[i].move);
 		if (!next.over)
-			note(t, g, &next, found.moves[i].least, found.moves[i].most);
+			truth_note(t, g, &next, found.moves[i].least, found.moves[i].most);
 	}
-	note(t, g, s, least, most);
+	truth_note(t, g, s, least, most);
 	return least;
 }
 
@@ -215,7 +217,7 @@ int truth_score(struct truth *t, const struct game *g, const struct state *s)
 		return least;
 	if (!g->solver || game_free(g, s) <= truth_free_max(g))
 		return minimax(t, g, s, -game_worth_max(g) - 1, game_worth_max(g) + 1);
-	return solve(t, g, s);
+	return truth_solve(t, g, s);
 }
 
 /* Returns true if a solution is true and as complete as its aim requires. */

@@ -13,7 +13,7 @@
  * that joins it, the loop again, the tester. */
 #define WAITS       6
 
-static void count(struct verdict *v, bool good)
+static void verdict_count(struct verdict *v, bool good)
 {
 	*(good ? &v->passed : &v->failed) += 1;
 }
@@ -53,7 +53,7 @@ void verdict_delays(struct verdict *v, const struct soak *soak, const struct tes
 	print_delays("machine", witness_delays());
 	printf("%-9s %7d by more than %d ms, %d of them more than the machine explains\n", "late",
 	       late, soak->late, unexplained);
-	count(v, unexplained == 0);
+	verdict_count(v, unexplained == 0);
 	series_free(&all);
 }
 
@@ -80,7 +80,7 @@ void verdict_memory(struct verdict *v, const struct soak *soak, const char *labe
 	       "the last%s\n",
 	       label, before, n, after, soak->growth > 0 ? "" : " (no verdict)");
 	if (soak->growth > 0)
-		count(v, after - before <= soak->growth);
+		verdict_count(v, after - before <= soak->growth);
 }
 
 void verdict_ends(struct verdict *v, struct soak *soak, struct tester *testers, int tester_count)
@@ -98,5 +98,5 @@ void verdict_ends(struct verdict *v, struct soak *soak, struct tester *testers, 
 	int status = connection_wait(&soak->server, SOAK_PATIENCE);
 	if (status != 0)
 		message("the server ended with wait status %#x", (unsigned)status);
-	count(v, good && status == 0);
+	verdict_count(v, good && status == 0);
 }

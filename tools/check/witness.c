@@ -28,7 +28,7 @@ static double milliseconds_since(int64_t time)
 	return (double)(clock_now() - time) / 1e6;
 }
 
-static void note(double ms)
+static void witness_note(double ms)
 {
 	int second = (int)(milliseconds_since(origin) / 1e3);
 	pthread_mutex_lock(&mutex);
@@ -46,11 +46,11 @@ static void *witness(void *arg)
 	while (!atomic_load_explicit(&done, memory_order_relaxed)) {
 		int64_t start = clock_now();
 		nanosleep(&nap, NULL);
-		note(milliseconds_since(start) - NAP_MS);
+		witness_note(milliseconds_since(start) - NAP_MS);
 		int64_t deadline = clock_now() + COMPUTE_MS * 1000000;
 		while (clock_now() < deadline)
 			;
-		note(milliseconds_since(deadline));
+		witness_note(milliseconds_since(deadline));
 	}
 	return NULL;
 }

@@ -36,7 +36,7 @@ bool client_runs(const struct client *c)
 }
 
 /* Ends the engine and its group. Returns its wait status. */
-static int finish(struct client *c, double patience)
+static int client_finish(struct client *c, double patience)
 {
 	int status = connection_finish(&c->connection, patience);
 	free(c->commands);
@@ -48,7 +48,7 @@ static int finish(struct client *c, double patience)
 void client_kill(struct client *c)
 {
 	if (client_runs(c))
-		finish(c, 0);
+		client_finish(c, 0);
 }
 
 void client_quit(struct client *c)
@@ -56,12 +56,12 @@ void client_quit(struct client *c)
 	if (client_runs(c))
 		client_ask(c, QUIT_PATIENCE, "quit");
 	if (client_runs(c))
-		finish(c, QUIT_PATIENCE);
+		client_finish(c, QUIT_PATIENCE);
 }
 
 /* Ends an engine that has failed. All further commands return the same value. */
-__attribute__((format(printf, 3, 4))) static enum answer fail(struct client *c, enum answer ending,
-							      const char *format, ...)
+__attribute__((format(printf, 3, 4))) static enum answer
+client_fail(struct client *c, enum answer ending, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -73,15 +73,16 @@ __attribute__((format(printf, 3, 4))) static enum answer fail(struct client *c, 
 
 static enum answer died(struct client *c)
 {
-	int status = finish(c, EXIT_PATIENCE), code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	int status = client_finish(c, EXIT_PATIENCE),
+	    code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 	/* A shell that waited for the engine reports its signal as 128 and more. */
 	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : code > 128 ? code - 128 : 0;
 	/* A system that stops may end an engine before it tells the caller. */
 	if (connection_is_cancelled(&c->connection, STOP_PATIENCE))
-		return fail(c, ANSWER_CANCELLED, "cancelled");
+		return client_fail(c, ANSWER_CANCELLED, "cancelled");
 	if (signal > 0 && signal < NSIG)
-		return fail(c, ANSWER_DIED, "%s", strsignal(signal));
-	return fail(c, ANSWER_DIED, "exit status %d", code);
+		return client_fail(c, ANSWER_DIED, "%s", strsignal(signal));
+	return client_fail(c, ANSWER_DIED, "exit status %d", code);
 }
 
 /* Moves a complete answer from the input to `text`. Returns false if the input holds none. */
@@ -113,7 +114,8 @@ static enum answer await_answer(struct client *c, double seconds)
 		char *text = from->input ? from->input + from->at : nothing;
 		size_t length = strlen(text);
 		if (length && ((*text != '=' && *text != '?') || length > ANSWER_MAX))
-			return fail(c, ANSWER_GARBAGE, "%.*s", (int)strcspn(text, "\n"), text);
+			return client_fail(c, ANSWER_GARBAGE, "%.*s", (int)strcspn(text, "\n"),
+					   text);
 		bool yes = length && *text == '=';
 		if (length && take_answer(c))
 			return yes ? ANSWER_YES : ANSWER_NO;
@@ -123,9 +125,9 @@ static enum answer await_answer(struct client *c, double seconds)
 		case RECEIVED_END:
 			return died(c);
 		case RECEIVED_NOTHING:
-			return fail(c, ANSWER_LATE, "no answer in %.3g s", seconds);
+			return client_fail(c, ANSWER_LATE, "no answer in %.3g s", seconds);
 		case RECEIVED_CANCELLED:
-			return fail(c, ANSWER_CANCELLED, "cancelled");
+			return client_fail(c, ANSWER_CANCELLED, "cancelled");
 		}
 	}
 }
@@ -144,8 +146,8 @@ enum answer client_ask(struct client *c, double seconds, const char *format, ...
 	if (connection_send(&c->connection, line, length, seconds))
 		return await_answer(c, seconds);
 	if (errno == ETIMEDOUT)
-		return fail(c, ANSWER_LATE, "it does not read its commands");
-	return errno == ECANCELED ? fail(c, ANSWER_CANCELLED, "cancelled") : died(c);
+		return client_fail(c, ANSWER_LATE, "it does not read its commands");
+	return errno == ECANCELED ? client_fail(c, ANSWER_CANCELLED, "cancelled") : died(c);
 }
 
 bool client_tell(struct client *c, double seconds, const char *command)

@@ -20,21 +20,21 @@
 #define PIECE_MAX   65536
 #define END_SECONDS 10 /* that a killed process may take to end */
 
-static void init(struct connection *c, int to, int from)
+static void connection_init(struct connection *c, int to, int from)
 {
 	*c = (struct connection) { .to = to, .from = from, .cancel_fd = -1 };
 	if (to >= 0)
 		fcntl(to, F_SETFL, O_NONBLOCK);
 }
 
-static bool start(struct connection *c, const char *const *argv, int err, bool leads)
+static bool connection_start_own(struct connection *c, const char *const *argv, int err, bool leads)
 {
 	extern char **environ;
 	int to[2], from[2];
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
 	sigset_t none, usual;
-	init(c, -1, -1);
+	connection_init(c, -1, -1);
 	if (pipe2(to, O_CLOEXEC) != 0)
 		return false;
 	if (pipe2(from, O_CLOEXEC) != 0) {
@@ -64,7 +64,7 @@ static bool start(struct connection *c, const char *const *argv, int err, bool l
 	close(from[1]);
 	if (started) {
 		pid_t pid = c->pid;
-		init(c, to[1], from[0]);
+		connection_init(c, to[1], from[0]);
 		c->pid = pid;
 		c->leads = leads;
 	} else {
@@ -77,12 +77,13 @@ static bool start(struct connection *c, const char *const *argv, int err, bool l
 
 bool connection_start(struct connection *c, const char *const *argv, int err)
 {
-	return start(c, argv, err, false);
+	return connection_start_own(c, argv, err, false);
 }
 
 bool connection_start_shell(struct connection *c, const char *command, int err)
 {
-	return start(c, (const char *const[]) { "/bin/sh", "-c", command, NULL }, err, true);
+	return connection_start_own(c, (const char *const[]) { "/bin/sh", "-c", command, NULL },
+				    err, true);
 }
 
 void connection_kill(const struct connection *c, int signal)
@@ -98,7 +99,7 @@ bool connection_open(struct connection *c, int port)
 		.sin_port = htons((uint16_t)port),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
 	};
-	init(c, -1, -1);
+	connection_init(c, -1, -1);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return false;
@@ -106,7 +107,7 @@ bool connection_open(struct connection *c, int port)
 		close(fd);
 		return false;
 	}
-	init(c, fd, fd);
+	connection_init(c, fd, fd);
 	return true;
 }
 
@@ -128,7 +129,7 @@ static enum received wait_for(struct pollfd *fds, nfds_t count, int64_t deadline
 	}
 }
 
-static bool is_kept(const struct connection *c, char byte)
+static bool connection_is_kept(const struct connection *c, char byte)
 {
 	switch (c->cleaning) {
 	case CLEAN_RETURNS:
@@ -158,7 +159,7 @@ static bool read_more(struct connection *c)
 		char byte = c->input[length + (size_t)i];
 		if (c->cleaning == CLEAN_CONTROLS && byte == '\t')
 			byte = ' ';
-		if (is_kept(c, byte))
+		if (connection_is_kept(c, byte))
 			c->input[c->length++] = byte;
 	}
 	c->input[c->length] = '\0';

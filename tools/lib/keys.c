@@ -25,7 +25,7 @@ static size_t find_place(const struct keys *k, uint64_t key)
 }
 
 /* At least half of the places stay free. */
-static void grow(struct keys *k)
+static void keys_grow(struct keys *k)
 {
 	struct keys larger = { .places = k->places ? 2 * k->places : PLACES_FIRST };
 	larger.count = k->count;
@@ -40,7 +40,7 @@ static void grow(struct keys *k)
 bool keys_add(struct keys *k, uint64_t key)
 {
 	if (2 * (k->count + 1) > k->places)
-		grow(k);
+		keys_grow(k);
 	key |= !key;
 	size_t at = find_place(k, key);
 	if (k->slots[at])

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 1, 0))) static void print(const char *format, va_list args)
+__attribute__((format(printf, 1, 0))) static void message_print(const char *format, va_list args)
 {
 	flockfile(stderr);
 	fprintf(stderr, "%s: ", program_invocation_short_name);
@@ -20,7 +20,7 @@ bool message(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	print(format, args);
+	message_print(format, args);
 	va_end(args);
 	return false;
 }
@@ -29,7 +29,7 @@ void message_exit(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	print(format, args);
+	message_print(format, args);
 	va_end(args);
 	exit(EXIT_FAILURE);
 }

@@ -19,7 +19,7 @@
 #define OPENING_SPARE  1000 /* duplicates rejected in total; later ones are kept */
 
 /* Lists the moves of an opening: the legal ones, but a pass only if there is no other move. */
-static int list_moves(const struct record *r, struct move out[GAME_MOVES_MAX])
+static int openings_list_moves(const struct record *r, struct move out[GAME_MOVES_MAX])
 {
 	int all = record_moves(r, out), count = 0;
 	for (int i = 0; i < all; i++)
@@ -29,13 +29,13 @@ static int list_moves(const struct record *r, struct move out[GAME_MOVES_MAX])
 }
 
 /* Plays random moves from the start. Returns false if the game ends. */
-static bool draw_moves(struct record *r, int count, struct rng *rng, struct opening *o)
+static bool openings_draw_moves(struct record *r, int count, struct rng *rng, struct opening *o)
 {
 	struct move moves[GAME_MOVES_MAX];
 	record_restart(r, r->game);
 	record_set_swap(r, false);
 	for (o->count = 0; o->count < count && !r->now.over; o->count++) {
-		int n = list_moves(r, moves);
+		int n = openings_list_moves(r, moves);
 		o->moves[o->count] = moves[rng_below(rng, (uint32_t)n)];
 		record_play(r, o->moves[o->count]);
 	}
@@ -46,7 +46,7 @@ bool opening_draw(struct record *r, int count, struct rng *rng, struct opening *
 {
 	o->moves = xcalloc((size_t)count + 1, sizeof *o->moves);
 	for (int tries = 0; tries < OPENING_TRIES; tries++)
-		if (draw_moves(r, count, rng, o))
+		if (openings_draw_moves(r, count, rng, o))
 			return true;
 	return false;
 }

@@ -28,7 +28,7 @@ static const struct ranks_link *connected;
 /* --- the link of a process that is alone --- */
 
 /* A lane's question and the answer to it. */
-struct place {
+struct ranks_place {
 	bool asks, answered;
 	struct packet packet; /* of the question, then of the answer */
 	enum ranks_verdict verdict;
@@ -37,12 +37,12 @@ struct place {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the places */
-static struct place places[RANKS_LANES_MAX];
+static struct ranks_place places[RANKS_LANES_MAX];
 static int arrived = -1; /* eventfd */
 
 static enum ranks_verdict queue_ask(int lane, struct packet question, struct packet *answer)
 {
-	struct place *p = &places[lane];
+	struct ranks_place *p = &places[lane];
 	pthread_mutex_lock(&lock);
 	p->packet = question;
 	p->came = clock_now();
@@ -60,9 +60,9 @@ static enum ranks_verdict queue_ask(int lane, struct packet question, struct pac
 /* Takes the question that has waited longest. */
 static bool queue_take(struct question *q)
 {
-	struct place *first = NULL;
+	struct ranks_place *first = NULL;
 	pthread_mutex_lock(&lock);
-	for (struct place *p = places; p < places + RANKS_LANES_MAX; p++)
+	for (struct ranks_place *p = places; p < places + RANKS_LANES_MAX; p++)
 		if (p->asks && (!first || p->came < first->came))
 			first = p;
 	if (first) {
@@ -93,7 +93,7 @@ static bool queue_receive(int64_t deadline, int cancel_fd, struct question *q)
 
 static void queue_answer(const struct question *q, struct packet answer, enum ranks_verdict verdict)
 {
-	struct place *p = &places[q->lane];
+	struct ranks_place *p = &places[q->lane];
 	pthread_mutex_lock(&lock);
 	p->packet = answer;
 	p->verdict = verdict;
@@ -225,7 +225,7 @@ void ranks_share(struct packet *p)
 
 /* --- the lanes of this rank --- */
 
-struct lane {
+struct ranks_lane {
 	pthread_t thread;
 	const struct ranks_job *job;
 	void *arg;
@@ -234,23 +234,23 @@ struct lane {
 
 static void *run_lane(void *arg)
 {
-	struct lane *l = arg;
+	struct ranks_lane *l = arg;
 	l->job->work(l->arg, l->number);
 	return NULL;
 }
 
-static struct lane *start_lanes(const struct ranks_job *job, int count, void *arg)
+static struct ranks_lane *start_lanes(const struct ranks_job *job, int count, void *arg)
 {
-	struct lane *lanes = xcalloc((size_t)count, sizeof *lanes);
+	struct ranks_lane *lanes = xcalloc((size_t)count, sizeof *lanes);
 	for (int i = 0; i < count; i++) {
-		lanes[i] = (struct lane) { .job = job, .arg = arg, .number = i };
+		lanes[i] = (struct ranks_lane) { .job = job, .arg = arg, .number = i };
 		if ((errno = thread_start(&lanes[i].thread, run_lane, &lanes[i])) != 0)
 			message_exit_errno("start", "a thread");
 	}
 	return lanes;
 }
 
-static void join_lanes(struct lane *lanes, int count)
+static void join_lanes(struct ranks_lane *lanes, int count)
 {
 	for (int i = 0; i < count; i++)
 		pthread_join(lanes[i].thread, NULL);
@@ -348,7 +348,7 @@ static void end_lanes(void)
 	}
 }
 
-static void serve(const struct ranks_job *job, int lanes, void *arg)
+static void ranks_serve(const struct ranks_job *job, int lanes, void *arg)
 {
 	account.job = job;
 	account.arg = arg;
@@ -366,13 +366,13 @@ static void serve(const struct ranks_job *job, int lanes, void *arg)
 
 void ranks_run(const struct ranks_job *job, int lanes, void *arg)
 {
-	struct lane *started = NULL;
+	struct ranks_lane *started = NULL;
 	int count = ranks_works() ? lanes : 0;
 	connected->speak();
 	if (count)
 		started = start_lanes(job, count, arg);
 	if (connected->own == 0)
-		serve(job, lanes, arg);
+		ranks_serve(job, lanes, arg);
 	else
 		connected->obey(job, arg);
 	join_lanes(started, count);

@@ -59,7 +59,7 @@ static bool pause_since(int64_t start, int64_t deadline, int cancel_fd)
 }
 
 /* Takes a message if one has come. Returns its sender, or -1. */
-static int take(int from, int tag, struct packet *p)
+static int ranks_mpi_take(int from, int tag, struct packet *p)
 {
 	int there, size;
 	MPI_Message message;
@@ -125,46 +125,46 @@ static struct envelope unwrap(struct packet *p)
 
 /* --- the link --- */
 
-static enum ranks_verdict ask(int lane, struct packet question, struct packet *answer)
+static enum ranks_verdict ranks_mpi_ask(int lane, struct packet question, struct packet *answer)
 {
 	send_packet(0, TAG_QUESTION, (struct envelope) { lane, 0 }, question);
 	int64_t start = clock_now();
-	while (take(0, TAG_ANSWER + lane, answer) < 0)
+	while (ranks_mpi_take(0, TAG_ANSWER + lane, answer) < 0)
 		pause_since(start, TIME_NEVER, -1);
 	return (enum ranks_verdict)unwrap(answer).verdict;
 }
 
-static bool receive(int64_t deadline, int cancel_fd, struct question *q)
+static bool ranks_mpi_receive(int64_t deadline, int cancel_fd, struct question *q)
 {
 	int64_t start = clock_now();
-	while ((q->rank = take(MPI_ANY_SOURCE, TAG_QUESTION, &q->packet)) < 0)
+	while ((q->rank = ranks_mpi_take(MPI_ANY_SOURCE, TAG_QUESTION, &q->packet)) < 0)
 		if (!pause_since(start, deadline, cancel_fd))
 			return false;
 	q->lane = unwrap(&q->packet).lane;
 	return true;
 }
 
-static void answer(const struct question *q, struct packet p, enum ranks_verdict verdict)
+static void ranks_mpi_answer(const struct question *q, struct packet p, enum ranks_verdict verdict)
 {
 	send_packet(q->rank, TAG_ANSWER + q->lane, (struct envelope) { q->lane, (int32_t)verdict },
 		    p);
 }
 
-static void give_order(enum order order)
+static void ranks_mpi_give_order(enum order order)
 {
 	char byte = (char)order;
 	for (int rank = 1; rank < link_mpi.count; rank++)
 		send_bytes(rank, TAG_ORDER, &byte, 1);
 }
 
-static void stop(void)
+static void ranks_mpi_stop(void)
 {
-	give_order(ORDER_STOP);
+	ranks_mpi_give_order(ORDER_STOP);
 }
 
 static void dismiss(void)
 {
-	give_order(ORDER_DISMISS);
+	ranks_mpi_give_order(ORDER_DISMISS);
 }
 
 static void obey(const struct ranks_job *job, void *arg)
@@ -172,7 +172,7 @@ static void obey(const struct ranks_job *job, void *arg)
 	for (char order = ORDER_STOP; order != ORDER_DISMISS;) {
 		struct packet p = { 0 };
 		int64_t start = clock_now();
-		while (take(0, TAG_ORDER, &p) < 0)
+		while (ranks_mpi_take(0, TAG_ORDER, &p) < 0)
 			pause_since(start, TIME_NEVER, -1);
 		order = *(char *)p.bytes;
 		free(p.bytes);
@@ -219,7 +219,7 @@ static void speak(void)
 
 static bool joined;
 
-static void leave(void)
+static void ranks_mpi_leave(void)
 {
 	joined = false;
 	MPI_Finalize();
@@ -286,15 +286,15 @@ static bool is_launched(void)
 }
 
 static struct ranks_link link_mpi = {
-	.ask = ask,
-	.receive = receive,
-	.answer = answer,
-	.stop = stop,
+	.ask = ranks_mpi_ask,
+	.receive = ranks_mpi_receive,
+	.answer = ranks_mpi_answer,
+	.stop = ranks_mpi_stop,
 	.dismiss = dismiss,
 	.obey = obey,
 	.share = share,
 	.speak = speak,
-	.leave = leave,
+	.leave = ranks_mpi_leave,
 };
 
 /* mpirun binds each rank to one processor or socket. Engines and lanes need more, so that they may use all, unless
@@ -323,11 +323,11 @@ const struct ranks_link *ranks_join(char **argv)
 	if (level < MPI_THREAD_SERIALIZED)
 		message_exit("this MPI does not allow threads");
 	if (!is_one_job(argv)) {
-		leave();
+		ranks_mpi_leave();
 		exit(EXIT_USAGE);
 	}
 	if (link_mpi.count == 1) {
-		leave();
+		ranks_mpi_leave();
 		return NULL;
 	}
 	if (link_mpi.own)

@@ -27,7 +27,7 @@ static const char letters[] = "BW";
 
 /* --- writing --- */
 
-struct writing {
+struct collection_writing {
 	FILE *file;
 	const struct database *database;
 	const struct match *match;
@@ -38,8 +38,8 @@ struct writing {
 	int64_t id;   /* id of the last game */
 };
 
-__attribute__((format(printf, 3, 4))) static void add(struct writing *w, const char *name,
-						      const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void
+collection_add(struct collection_writing *w, const char *name, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -52,57 +52,59 @@ __attribute__((format(printf, 3, 4))) static void add(struct writing *w, const c
 
 /* Adds the result unless it is the one that the rules give. Players may agree on another one: in Go they leave
  * dead stones on the board. */
-static void add_result(struct writing *w, const struct match_game *g, const struct state *now)
+static void collection_add_result(struct collection_writing *w, const struct match_game *g,
+				  const struct state *now)
 {
 	char winner = letters[g->points == 2 ? BLACK : WHITE], by_rules[SGF_RESULT_MAX] = "";
 	if (now->over)
 		sgf_result(w->match->game, now, by_rules);
 	if (g->points == 1)
-		add(w, "RE", "0");
+		collection_add(w, "RE", "0");
 	else if (g->end != END_OVER)
-		add(w, "RE", "%c+%c", winner,
-		    g->end == END_RESIGN ? 'R'
-		    : g->end == END_TIME ? 'T'
-					 : 'F');
+		collection_add(w, "RE", "%c+%c", winner,
+			       g->end == END_RESIGN ? 'R'
+			       : g->end == END_TIME ? 'T'
+						    : 'F');
 	else if (strcmp(by_rules, g->detail) != 0)
-		add(w, "RE", "%c+%s", winner, strlen(g->detail) > 2 ? g->detail + 2 : "");
+		collection_add(w, "RE", "%c+%s", winner,
+			       strlen(g->detail) > 2 ? g->detail + 2 : "");
 }
 
-static void add_engines(struct writing *w, const struct match_game *g)
+static void add_engines(struct collection_writing *w, const struct match_game *g)
 {
 	for (int color = 0; color < 2; color++)
-		add(w, color == BLACK ? "PB" : "PW", "%s",
-		    database_engine(w->database, g->engines[color])->name);
+		collection_add(w, color == BLACK ? "PB" : "PW", "%s",
+			       database_engine(w->database, g->engines[color])->name);
 }
 
 /* Adds what no standard property of SGF can express. */
-static void add_details(struct writing *w, const struct match_game *g)
+static void add_details(struct collection_writing *w, const struct match_game *g)
 {
 	const struct match *m = w->match;
-	add(w, "YOMI", "opening %d", g->opening);
-	add(w, "YOMI", "opening-moves %d", g->opening_moves);
-	add(w, "YOMI", "paired %d", m->paired);
+	collection_add(w, "YOMI", "opening %d", g->opening);
+	collection_add(w, "YOMI", "opening-moves %d", g->opening_moves);
+	collection_add(w, "YOMI", "paired %d", m->paired);
 	if (g->engines[WHITE] < g->engines[BLACK])
-		add(w, "YOMI", "first white");
+		collection_add(w, "YOMI", "first white");
 	if (g->end > END_RESIGN)
-		add(w, "YOMI", "end %s", end_names[g->end]);
+		collection_add(w, "YOMI", "end %s", end_names[g->end]);
 	if (g->end != END_OVER && *g->detail)
-		add(w, "YOMI", "detail %s", g->detail);
+		collection_add(w, "YOMI", "detail %s", g->detail);
 	if (g->ended)
-		add(w, "YOMI", "ended %" PRId64, g->ended);
+		collection_add(w, "YOMI", "ended %" PRId64, g->ended);
 	for (int color = 0; color < 2; color++) {
 		const struct match_engine *e = database_engine(w->database, g->engines[color]);
 		const char *word = color_words[color];
 		if (g->seeded)
-			add(w, "YOMI", "seed-%s %" PRIu32, word, g->seeds[color]);
+			collection_add(w, "YOMI", "seed-%s %" PRIu32, word, g->seeds[color]);
 		if (*e->command && strcmp(e->command, e->name) != 0)
-			add(w, "YOMI", "command-%s %s", word, e->command);
+			collection_add(w, "YOMI", "command-%s %s", word, e->command);
 		if (*e->version)
-			add(w, "YOMI", "version-%s %s", word, e->version);
+			collection_add(w, "YOMI", "version-%s %s", word, e->version);
 	}
 	if (m->tested)
-		add(w, "YOMI", "sprt %g %g %g %g", m->sprt.elo0, m->sprt.elo1, m->sprt.alpha,
-		    m->sprt.beta);
+		collection_add(w, "YOMI", "sprt %g %g %g %g", m->sprt.elo0, m->sprt.elo1,
+			       m->sprt.alpha, m->sprt.beta);
 }
 
 /* Plays the moves of a game and collects their notes. Returns false if a move is illegal. */
@@ -119,7 +121,7 @@ static bool replay(struct record *record, const struct match_game *g, struct sgf
 }
 
 /* Prints a game as UTF-8. Engines may say any bytes: a reader could take one and an escape for a character of another set. */
-static void print_clean(const struct writing *w, const struct record *record,
+static void print_clean(const struct collection_writing *w, const struct record *record,
 			const struct sgf_note *notes)
 {
 	char *text;
@@ -133,9 +135,9 @@ static void print_clean(const struct writing *w, const struct record *record,
 	free(text);
 }
 
-static bool write_game(void *arg, const struct match_game *g)
+static bool collection_write_game(void *arg, const struct match_game *g)
 {
-	struct writing *w = arg;
+	struct collection_writing *w = arg;
 	struct record record;
 	struct state start;
 	struct sgf_note *notes = xcalloc((size_t)g->count + 1, sizeof *notes);
@@ -150,11 +152,11 @@ static bool write_game(void *arg, const struct match_game *g)
 	if (!w->damaged) {
 		w->count = 0;
 		add_engines(w, g);
-		add(w, "EV", "%s", w->match->terms);
-		add(w, "RO", "%d", g->opening);
+		collection_add(w, "EV", "%s", w->match->terms);
+		collection_add(w, "RO", "%d", g->opening);
 		if (g->ended && gmtime_r(&ended, &day) && strftime(date, sizeof date, "%F", &day))
-			add(w, "DT", "%s", date);
-		add_result(w, g, &record.now);
+			collection_add(w, "DT", "%s", date);
+		collection_add_result(w, g, &record.now);
 		add_details(w, g);
 		print_clean(w, &record, notes);
 		while (w->count)
@@ -167,8 +169,10 @@ static bool write_game(void *arg, const struct match_game *g)
 
 bool collection_write(FILE *f, struct database *db, int match, char why[DATABASE_REASON_MAX])
 {
-	struct writing w = { .file = f, .database = db, .match = database_match(db, match) };
-	if (!database_games(db, match, PARTS_ALL, write_game, &w, why))
+	struct collection_writing w = { .file = f,
+					.database = db,
+					.match = database_match(db, match) };
+	if (!database_games(db, match, PARTS_ALL, collection_write_game, &w, why))
 		return false;
 	if (w.damaged)
 		snprintf(why, DATABASE_REASON_MAX, "game %" PRId64 " has an illegal move", w.id);
@@ -178,7 +182,7 @@ bool collection_write(FILE *f, struct database *db, int match, char why[DATABASE
 /* --- reading --- */
 
 /* The properties of a game, collected before the game is known to be usable. */
-struct reading {
+struct collection_reading {
 	char *names[2], *commands[2], *versions[2], *terms, *result, *detail;
 	struct match match;
 	struct match_game game;
@@ -202,7 +206,7 @@ static const char *behind(const char *value, const char *word)
 	return strncmp(value, word, n) == 0 && value[n] == ' ' ? value + n + 1 : NULL;
 }
 
-static void take_detail(struct reading *r, const char *value)
+static void take_detail(struct collection_reading *r, const char *value)
 {
 	struct match_game *g = &r->game;
 	struct sprt *t = &r->match.sprt;
@@ -241,7 +245,7 @@ static void take_detail(struct reading *r, const char *value)
 	}
 }
 
-static void take_of_root(struct reading *r, const char *name, const char *value)
+static void take_of_root(struct collection_reading *r, const char *name, const char *value)
 {
 	struct tm day = { 0 };
 	if (strcmp(name, "PB") == 0)
@@ -262,9 +266,9 @@ static void take_of_root(struct reading *r, const char *name, const char *value)
 		take_detail(r, value);
 }
 
-static void take(void *arg, int moves, const char *name, const char *value)
+static void collection_take_own(void *arg, int moves, const char *name, const char *value)
 {
-	struct reading *r = arg;
+	struct collection_reading *r = arg;
 	if (moves == 0) {
 		take_of_root(r, name, value);
 		return;
@@ -286,7 +290,7 @@ static void take(void *arg, int moves, const char *name, const char *value)
 }
 
 /* Takes what is noted at a swap of sides out of the list of moves. */
-static void take_out(struct reading *r, int index)
+static void take_out(struct collection_reading *r, int index)
 {
 	free(r->moves[index].note);
 	r->room--;
@@ -297,7 +301,7 @@ static void take_out(struct reading *r, int index)
 /* Fills in the moves of the record. Passes after the end of the game are ignored. If a side moves twice in a
  * row, the other one passes in between. A swap of sides leaves the board as it is. Returns false if there cannot be a pass,
  * or if moves follow the end. */
-static bool take_moves(struct reading *r, const struct record *record)
+static bool collection_take_moves(struct collection_reading *r, const struct record *record)
 {
 	struct record played;
 	const struct game *g = record->game;
@@ -306,7 +310,7 @@ static bool take_moves(struct reading *r, const struct record *record)
 	record_init(&played, g);
 	record_setup(&played, &record->start);
 	if (record->count > 0)
-		take(r, record->count, "", "");
+		collection_take_own(r, record->count, "", "");
 	for (; good && at < record->count && !played.now.over; at++) {
 		struct move m = record->moves[at].move;
 		if (m.step[0] == MOVE_SIDES) {
@@ -332,7 +336,7 @@ static bool take_moves(struct reading *r, const struct record *record)
 /* Finds the winner and the kind of end. Returns false if the result is unknown. If the game was played to
  * its end, the rules override the recorded result, except R, T and F. They do not if players end the game
  * by passes: the players have then agreed on the result. */
-static bool take_result(struct reading *r, const struct record *record)
+static bool collection_take_result(struct collection_reading *r, const struct record *record)
 {
 	struct match_game *g = &r->game;
 	const char *result = r->result;
@@ -362,7 +366,7 @@ static bool take_result(struct reading *r, const struct record *record)
 	return true;
 }
 
-static void convert(char **text)
+static void collection_convert(char **text)
 {
 	char *converted = *text ? utf8_convert(*text) : NULL;
 	free(*text);
@@ -370,19 +374,19 @@ static void convert(char **text)
 }
 
 /* Converts the texts of a file that does not say that they are UTF-8. */
-static void convert_texts(struct reading *r)
+static void convert_texts(struct collection_reading *r)
 {
 	if (r->is_utf8)
 		return;
-	convert(&r->names[BLACK]);
-	convert(&r->names[WHITE]);
-	convert(&r->terms);
+	collection_convert(&r->names[BLACK]);
+	collection_convert(&r->names[WHITE]);
+	collection_convert(&r->terms);
 	for (int i = 0; i < r->room; i++)
-		convert(&r->moves[i].note);
+		collection_convert(&r->moves[i].note);
 }
 
 /* Fills in what a game from another program lacks. A name is one line without tabs, as tables need it. */
-static void complete(struct reading *r, int number)
+static void collection_complete(struct collection_reading *r, int number)
 {
 	for (int color = 0; color < 2; color++) {
 		for (char *c = r->names[color]; *c; c++)
@@ -401,7 +405,7 @@ static void complete(struct reading *r, int number)
 		r->game.opening_moves = 0;
 }
 
-static struct match_engine engine_of(const struct reading *r, int color)
+static struct match_engine engine_of(const struct collection_reading *r, int color)
 {
 	return (struct match_engine) { r->names[color], r->commands[color], r->versions[color] };
 }
@@ -418,8 +422,8 @@ static bool is_another(const struct database *db, struct match_engine e)
 }
 
 /* Adds a usable game to the database. */
-static bool add_game(struct reading *r, struct database *db, struct collection_count *count,
-		     char why[DATABASE_REASON_MAX])
+static bool collection_add_game(struct collection_reading *r, struct database *db,
+				struct collection_count *count, char why[DATABASE_REASON_MAX])
 {
 	struct match_game *g = &r->game;
 	int match = database_add_match(db, &r->match, why);
@@ -454,17 +458,19 @@ static bool add_game(struct reading *r, struct database *db, struct collection_c
 	return database_add_game(db, match, g, why);
 }
 
-static void leave_out(struct collection_count *count, const char *where, const char *reason)
+static void collection_leave_out(struct collection_count *count, const char *where,
+				 const char *reason)
 {
 	count->left_out++;
 	snprintf(count->why, sizeof count->why, "%s: %s", where, reason);
 }
 
 /* Reads game `number` of a text, which is `one`. */
-static bool read_game(struct database *db, const struct imported *one, const struct game *game,
-		      int number, struct collection_count *count, char why[DATABASE_REASON_MAX])
+static bool collection_read_game(struct database *db, const struct imported *one,
+				 const struct game *game, int number,
+				 struct collection_count *count, char why[DATABASE_REASON_MAX])
 {
-	struct reading r = { 0 };
+	struct collection_reading r = { 0 };
 	char **const texts[] = { &r.names[0],    &r.names[1],    &r.commands[0],
 				 &r.commands[1], &r.versions[0], &r.versions[1],
 				 &r.result,      &r.detail,      &r.terms };
@@ -476,7 +482,7 @@ static bool read_game(struct database *db, const struct imported *one, const str
 	for (size_t i = 0; i < text_count; i++)
 		*texts[i] = xstrdup(texts[i] == &r.terms ? "games of others" : "");
 	record_init(&record, games[0]);
-	if (sgf_parse_with(&record, game, one->sgf, take, &r, refusal)) {
+	if (sgf_parse_with(&record, game, one->sgf, collection_take_own, &r, refusal)) {
 		strcpy(how, refusal);
 		*refusal = '\0';
 		convert_texts(&r);
@@ -484,8 +490,8 @@ static bool read_game(struct database *db, const struct imported *one, const str
 		r.match.terms = r.terms;
 		r.match.komi = record.game->komi ? record.game->komi(&record.start) : 0;
 		match_position(&r.match, &normal);
-		bool are_moves = take_moves(&r, &record);
-		complete(&r, number);
+		bool are_moves = collection_take_moves(&r, &record);
+		collection_complete(&r, number);
 		if (record.start.hash != normal.hash)
 			snprintf(refusal, sizeof refusal,
 				 "it does not start from the initial position");
@@ -493,16 +499,16 @@ static bool read_game(struct database *db, const struct imported *one, const str
 			snprintf(refusal, sizeof refusal, "stones are set up after the first move");
 		else if (!are_moves)
 			snprintf(refusal, sizeof refusal, "it goes on after its end");
-		else if (!take_result(&r, &record))
+		else if (!collection_take_result(&r, &record))
 			snprintf(refusal, sizeof refusal, "its result is unknown");
 		else if (is_another(db, engine_of(&r, BLACK)) ||
 			 is_another(db, engine_of(&r, WHITE)))
 			snprintf(refusal, sizeof refusal, "its engine has another command here");
 		else
-			good = add_game(&r, db, count, why);
+			good = collection_add_game(&r, db, count, why);
 	}
 	if (*refusal) {
-		leave_out(count, one->where, refusal);
+		collection_leave_out(count, one->where, refusal);
 	} else if (*how) {
 		count->unclear++;
 		strcpy(count->how, how);
@@ -528,9 +534,9 @@ bool collection_read(struct database *db, const char *bytes, size_t length, cons
 	snprintf(why, DATABASE_REASON_MAX, "%s", reason);
 	for (int number = 1; good && (one = import_next(file)); number++)
 		if (one->sgf)
-			good = read_game(db, one, game, number, count, why);
+			good = collection_read_game(db, one, game, number, count, why);
 		else
-			leave_out(count, one->where, one->why);
+			collection_leave_out(count, one->where, one->why);
 	if (file)
 		import_close(file);
 	return good;

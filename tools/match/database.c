@@ -181,8 +181,8 @@ struct database {
 
 /* --- errors --- */
 
-__attribute__((format(printf, 2, 3))) static bool refuse(struct database *db, const char *format,
-							 ...)
+__attribute__((format(printf, 2, 3))) static bool database_refuse(struct database *db,
+								  const char *format, ...)
 {
 	char text[DATABASE_REASON_MAX];
 	va_list args;
@@ -194,42 +194,42 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct database *db, co
 }
 
 /* Refuses with the reason for sqlite's last error. */
-static bool fail(struct database *db)
+static bool database_fail(struct database *db)
 {
 	int code = sqlite3_errcode(db->sqlite), number = sqlite3_system_errno(db->sqlite);
 	switch (code & 0xff) {
 	case SQLITE_NOTADB:
-		return refuse(db, "this is not a database");
+		return database_refuse(db, "this is not a database");
 	case SQLITE_CORRUPT:
-		return refuse(db, "the database is damaged");
+		return database_refuse(db, "the database is damaged");
 	case SQLITE_BUSY:
-		return refuse(db, "another program is using it");
+		return database_refuse(db, "another program is using it");
 	case SQLITE_CANTOPEN:
 		if (number)
-			return refuse(db, "%s", strerror(number));
+			return database_refuse(db, "%s", strerror(number));
 		break;
 	}
-	return refuse(db, "%s", sqlite3_errmsg(db->sqlite));
+	return database_refuse(db, "%s", sqlite3_errmsg(db->sqlite));
 }
 
-static bool run(struct database *db, const char *sql)
+static bool database_run(struct database *db, const char *sql)
 {
-	return sqlite3_exec(db->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK || fail(db);
+	return sqlite3_exec(db->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK || database_fail(db);
 }
 
 /* Prepares a statement. Returns NULL with the reason set on failure. */
-static sqlite3_stmt *prepare(struct database *db, const char *sql)
+static sqlite3_stmt *database_prepare(struct database *db, const char *sql)
 {
 	sqlite3_stmt *s = NULL;
 	if (sqlite3_prepare_v2(db->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
-		fail(db);
+		database_fail(db);
 	return s;
 }
 
 /* Ends a query. Returns false if it failed. */
-static bool finish(struct database *db, sqlite3_stmt *s, int code)
+static bool database_finish(struct database *db, sqlite3_stmt *s, int code)
 {
-	bool good = code == SQLITE_DONE || code == SQLITE_ROW || fail(db);
+	bool good = code == SQLITE_DONE || code == SQLITE_ROW || database_fail(db);
 	sqlite3_finalize(s);
 	return good;
 }
@@ -242,13 +242,13 @@ static const char *text_of(sqlite3_stmt *s, int column)
 
 /* --- engines and matches --- */
 
-static void *grow(void *list, int count, size_t size)
+static void *database_grow(void *list, int count, size_t size)
 {
 	return xrealloc(list, (size_t)(count + 1) * size);
 }
 
 /* Frees a text that is const only for its readers. */
-static void drop(const char *text)
+static void database_drop(const char *text)
 {
 	free((char *)(uintptr_t)text);
 }
@@ -257,8 +257,8 @@ static void keep_engine(struct database *db, sqlite3_int64 id, const char *name,
 			const char *command, const char *version)
 {
 	int n = db->engine_count++;
-	db->engines = grow(db->engines, n, sizeof *db->engines);
-	db->engine_ids = grow(db->engine_ids, n, sizeof *db->engine_ids);
+	db->engines = database_grow(db->engines, n, sizeof *db->engines);
+	db->engine_ids = database_grow(db->engine_ids, n, sizeof *db->engine_ids);
 	db->engine_ids[n] = id;
 	db->engines[n] = (struct match_engine) { xstrdup(name), xstrdup(command),
 						 xstrdup(version) };
@@ -267,8 +267,8 @@ static void keep_engine(struct database *db, sqlite3_int64 id, const char *name,
 static void keep_match(struct database *db, sqlite3_int64 id, const struct match *match)
 {
 	int n = db->match_count++;
-	db->matches = grow(db->matches, n, sizeof *db->matches);
-	db->match_ids = grow(db->match_ids, n, sizeof *db->match_ids);
+	db->matches = database_grow(db->matches, n, sizeof *db->matches);
+	db->match_ids = database_grow(db->match_ids, n, sizeof *db->match_ids);
 	db->match_ids[n] = id;
 	db->matches[n] = *match;
 	db->matches[n].terms = xstrdup(match->terms);
@@ -276,12 +276,13 @@ static void keep_match(struct database *db, sqlite3_int64 id, const struct match
 
 static bool read_engines(struct database *db)
 {
-	sqlite3_stmt *s = prepare(db, "SELECT id, name, command, version FROM engine ORDER BY id");
+	sqlite3_stmt *s = database_prepare(
+		db, "SELECT id, name, command, version FROM engine ORDER BY id");
 	int code = SQLITE_DONE;
 	while (s && (code = sqlite3_step(s)) == SQLITE_ROW)
 		keep_engine(db, sqlite3_column_int64(s, 0), text_of(s, 1), text_of(s, 2),
 			    text_of(s, 3));
-	return s && finish(db, s, code);
+	return s && database_finish(db, s, code);
 }
 
 /* Returns a column's value if it is not NULL and between `min` and `max`, else `otherwise`. */
@@ -300,19 +301,19 @@ static bool read_board(struct database *db, sqlite3_stmt *s, struct match *match
 	if (sqlite3_column_type(s, 9) != SQLITE_NULL)
 		match->game = game_sized(match->game, rows, cols);
 	if (!match->game)
-		return refuse(db, "it holds a match on an unknown board: %s %dx%d", text_of(s, 1),
-			      cols, rows);
+		return database_refuse(db, "it holds a match on an unknown board: %s %dx%d",
+				       text_of(s, 1), cols, rows);
 	match->komi = match_usual_komi(match->game);
 	if (sqlite3_column_type(s, 11) == SQLITE_NULL)
 		return true;
 	match->komi = allows_komi(match->game, komi) ? (int)(2 * komi) : 0;
 	return allows_komi(match->game, komi) ||
-	       refuse(db, "it holds a match of %s with komi %g", text_of(s, 1), komi);
+	       database_refuse(db, "it holds a match of %s with komi %g", text_of(s, 1), komi);
 }
 
 static bool read_matches(struct database *db)
 {
-	sqlite3_stmt *s = prepare(
+	sqlite3_stmt *s = database_prepare(
 		db, db->has[BOARD]
 			    ? "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, beta, "
 			      "cols, rows, komi FROM match LEFT JOIN board ON board.match = "
@@ -330,15 +331,16 @@ static bool read_matches(struct database *db)
 				  sqlite3_column_double(s, 7), sqlite3_column_double(s, 8) },
 		};
 		match.tested = sprt_is_sound(&match.sprt);
-		good = match.game || refuse(db, "it holds a match of an unknown game: %s (%s)",
-					    text_of(s, 1), text_of(s, 2));
+		good = match.game ||
+		       database_refuse(db, "it holds a match of an unknown game: %s (%s)",
+				       text_of(s, 1), text_of(s, 2));
 		good = good && read_board(db, s, &match);
 		if (good)
 			keep_match(db, sqlite3_column_int64(s, 0), &match);
 	}
 	if (!good)
 		code = SQLITE_DONE;
-	return s && finish(db, s, code) && good;
+	return s && database_finish(db, s, code) && good;
 }
 
 const struct match_engine *database_engine(const struct database *db, int i)
@@ -368,16 +370,16 @@ static int find_engine(const struct database *db, sqlite3_int64 id)
 }
 
 /* Runs a statement that changes the database. Its values must be bound. */
-static bool step(struct database *db, sqlite3_stmt *s)
+static bool database_step(struct database *db, sqlite3_stmt *s)
 {
 	int code = sqlite3_step(s);
 	sqlite3_reset(s);
-	return code == SQLITE_DONE || fail(db);
+	return code == SQLITE_DONE || database_fail(db);
 }
 
 static bool change(struct database *db, sqlite3_stmt *s)
 {
-	bool good = step(db, s);
+	bool good = database_step(db, s);
 	sqlite3_finalize(s);
 	return good;
 }
@@ -400,13 +402,14 @@ static bool update_engine(struct database *db, int i, const struct match_engine 
 {
 	struct match_engine *known = &db->engines[i];
 	if (*e->command && *known->command && strcmp(e->command, known->command) != 0)
-		return refuse(db, "the engine %.100s has another command there: %.150s", e->name,
-			      known->command);
+		return database_refuse(db, "the engine %.100s has another command there: %.150s",
+				       e->name, known->command);
 	const char *command = *known->command ? known->command : e->command;
 	const char *version = *known->version ? known->version : e->version;
 	if (command == known->command && version == known->version)
 		return true;
-	sqlite3_stmt *s = prepare(db, "UPDATE engine SET command = ?2, version = ?3 WHERE id = ?1");
+	sqlite3_stmt *s = database_prepare(
+		db, "UPDATE engine SET command = ?2, version = ?3 WHERE id = ?1");
 	if (!s)
 		return false;
 	sqlite3_bind_int64(s, 1, db->engine_ids[i]);
@@ -415,8 +418,8 @@ static bool update_engine(struct database *db, int i, const struct match_engine 
 	if (!change(db, s))
 		return false;
 	struct match_engine now = { known->name, xstrdup(command), xstrdup(version) };
-	drop(known->command);
-	drop(known->version);
+	database_drop(known->command);
+	database_drop(known->version);
 	*known = now;
 	return true;
 }
@@ -428,8 +431,8 @@ int database_add_engine(struct database *db, const struct match_engine *e,
 	for (int i = 0; i < db->engine_count; i++)
 		if (strcmp(db->engines[i].name, e->name) == 0)
 			return update_engine(db, i, e) ? i : -1;
-	sqlite3_stmt *s = prepare(db,
-				  "INSERT INTO engine (name, command, version) VALUES (?, ?, ?)");
+	sqlite3_stmt *s = database_prepare(
+		db, "INSERT INTO engine (name, command, version) VALUES (?, ?, ?)");
 	if (!s)
 		return -1;
 	bind_text(s, 1, e->name);
@@ -449,9 +452,9 @@ static bool is_same(const struct match *a, const struct match *b)
 
 static bool set_test(struct database *db, int i, const struct match *match)
 {
-	sqlite3_stmt *s = prepare(db,
-				  "UPDATE match SET elo0 = ?2, elo1 = ?3, alpha = ?4, beta = ?5 "
-				  "WHERE id = ?1");
+	sqlite3_stmt *s = database_prepare(
+		db, "UPDATE match SET elo0 = ?2, elo1 = ?3, alpha = ?4, beta = ?5 "
+		    "WHERE id = ?1");
 	if (!s)
 		return false;
 	sqlite3_bind_int64(s, 1, db->match_ids[i]);
@@ -467,7 +470,7 @@ static bool set_test(struct database *db, int i, const struct match *match)
 /* Writes size and komi of a match. */
 static bool insert_board(struct database *db, sqlite3_int64 id, const struct match *match)
 {
-	sqlite3_stmt *s = prepare(db, "INSERT INTO board VALUES (?, ?, ?, ?)");
+	sqlite3_stmt *s = database_prepare(db, "INSERT INTO board VALUES (?, ?, ?, ?)");
 	if (!s)
 		return false;
 	sqlite3_bind_int64(s, 1, id);
@@ -480,10 +483,10 @@ static bool insert_board(struct database *db, sqlite3_int64 id, const struct mat
 /* Writes a match, in one transaction. */
 static bool insert_match(struct database *db, const struct match *match)
 {
-	if (!run(db, "BEGIN IMMEDIATE"))
+	if (!database_run(db, "BEGIN IMMEDIATE"))
 		return false;
-	sqlite3_stmt *s = prepare(db, "INSERT INTO match (game, rules, terms, paired) "
-				      "VALUES (?, ?, ?, ?)");
+	sqlite3_stmt *s = database_prepare(db, "INSERT INTO match (game, rules, terms, paired) "
+					       "VALUES (?, ?, ?, ?)");
 	sqlite3_int64 id = 0;
 	bool good = s;
 	if (good) {
@@ -494,7 +497,7 @@ static bool insert_match(struct database *db, const struct match *match)
 		good = change(db, s);
 		id = sqlite3_last_insert_rowid(db->sqlite);
 	}
-	good = good && insert_board(db, id, match) && run(db, "COMMIT");
+	good = good && insert_board(db, id, match) && database_run(db, "COMMIT");
 	if (good)
 		keep_match(db, id, match);
 	else
@@ -529,8 +532,8 @@ bool database_nodes(struct database *db, int match, bool (*take)(void *, const s
 	db->why = why;
 	if (!db->has[NODE])
 		return true;
-	sqlite3_stmt *s = prepare(db,
-				  "SELECT name, speed FROM node WHERE match = ? ORDER BY rowid");
+	sqlite3_stmt *s = database_prepare(
+		db, "SELECT name, speed FROM node WHERE match = ? ORDER BY rowid");
 	int code = SQLITE_DONE;
 	if (!s)
 		return false;
@@ -541,14 +544,15 @@ bool database_nodes(struct database *db, int match, bool (*take)(void *, const s
 			break;
 	}
 	bool damaged = code == SQLITE_ROW && !(sqlite3_column_double(s, 1) > 0);
-	return finish(db, s, code) && (!damaged || refuse(db, "the speed of a machine is damaged"));
+	return database_finish(db, s, code) &&
+	       (!damaged || database_refuse(db, "the speed of a machine is damaged"));
 }
 
 bool database_add_node(struct database *db, int match, const struct match_node *node,
 		       char why[DATABASE_REASON_MAX])
 {
 	db->why = why;
-	sqlite3_stmt *s = prepare(db, "INSERT OR IGNORE INTO node VALUES (?, ?, ?)");
+	sqlite3_stmt *s = database_prepare(db, "INSERT OR IGNORE INTO node VALUES (?, ?, ?)");
 	if (!s)
 		return false;
 	sqlite3_bind_int64(s, 1, db->match_ids[match]);
@@ -576,7 +580,7 @@ static bool insert_game(struct database *db, int match, const struct match_game 
 	sqlite3_bind_int(s, 8, g->opening_moves);
 	if (g->ended)
 		sqlite3_bind_int64(s, 11, g->ended);
-	return step(db, s);
+	return database_step(db, s);
 }
 
 static bool insert_moves(struct database *db, const struct match_game *g)
@@ -591,7 +595,7 @@ static bool insert_moves(struct database *db, const struct match_game *g)
 		bind_real(s, 4, move->seconds);
 		bind_real(s, 5, move->value);
 		bind_text(s, 6, move->note);
-		if (!step(db, s))
+		if (!database_step(db, s))
 			return false;
 	}
 	return true;
@@ -601,9 +605,9 @@ bool database_add_game(struct database *db, int match, const struct match_game *
 		       char why[DATABASE_REASON_MAX])
 {
 	db->why = why;
-	if (!run(db, "BEGIN IMMEDIATE"))
+	if (!database_run(db, "BEGIN IMMEDIATE"))
 		return false;
-	if (insert_game(db, match, g) && insert_moves(db, g) && run(db, "COMMIT"))
+	if (insert_game(db, match, g) && insert_moves(db, g) && database_run(db, "COMMIT"))
 		return true;
 	sqlite3_exec(db->sqlite, "ROLLBACK", NULL, NULL, NULL);
 	return false;
@@ -621,7 +625,7 @@ static void clear_moves(struct move_list *l)
 		free(l->moves[--l->count].note);
 }
 
-static struct match_move *add_move(struct move_list *l)
+static struct match_move *database_add_move(struct move_list *l)
 {
 	if (l->count == l->room) {
 		l->room = l->room ? 2 * l->room : 64;
@@ -630,8 +634,8 @@ static struct match_move *add_move(struct move_list *l)
 	return &l->moves[l->count++];
 }
 
-static bool read_moves(struct database *db, sqlite3_stmt *s, struct match_game *g,
-		       struct move_list *l)
+static bool database_read_moves(struct database *db, sqlite3_stmt *s, struct match_game *g,
+				struct move_list *l)
 {
 	int code;
 	clear_moves(l);
@@ -641,7 +645,7 @@ static bool read_moves(struct database *db, sqlite3_stmt *s, struct match_game *
 		if (sqlite3_column_int(s, 0) != l->count + 1 || strlen(text) >= MOVE_TEXT_MAX ||
 		    l->count == RECORD_MAX)
 			break;
-		struct match_move *move = add_move(l);
+		struct match_move *move = database_add_move(l);
 		*move = (struct match_move) {
 			.seconds = read_real(s, 2, 0, 1e9, NAN),
 			.value = read_real(s, 3, -1, 1, NAN),
@@ -652,16 +656,17 @@ static bool read_moves(struct database *db, sqlite3_stmt *s, struct match_game *
 	}
 	bool good = code == SQLITE_DONE;
 	if (code == SQLITE_ROW)
-		refuse(db, "move %d of game %lld is damaged", l->count + 1, (long long)g->id);
+		database_refuse(db, "move %d of game %lld is damaged", l->count + 1,
+				(long long)g->id);
 	else if (!good)
-		fail(db);
+		database_fail(db);
 	sqlite3_reset(s);
 	g->moves = l->moves;
 	g->count = l->count;
 	return good;
 }
 
-static bool read_game(struct database *db, sqlite3_stmt *s, struct match_game *g)
+static bool database_read_game(struct database *db, sqlite3_stmt *s, struct match_game *g)
 {
 	g->id = sqlite3_column_int64(s, 0);
 	g->opening = sqlite3_column_int(s, 1);
@@ -675,10 +680,11 @@ static bool read_game(struct database *db, sqlite3_stmt *s, struct match_game *g
 		g->seeds[color] = (uint32_t)sqlite3_column_int64(s, 8 + color);
 	}
 	if (g->engines[0] < 0 || g->engines[1] < 0)
-		return refuse(db, "the engines of game %lld are unknown", (long long)g->id);
+		return database_refuse(db, "the engines of game %lld are unknown",
+				       (long long)g->id);
 	bool good = g->opening >= 1 && g->opening <= OPENING_MAX && g->points >= 0 &&
 		    g->points <= 2 && g->opening_moves >= 0 && end_find(text_of(s, 5), &g->end);
-	return good || refuse(db, "game %lld is damaged", (long long)g->id);
+	return good || database_refuse(db, "game %lld is damaged", (long long)g->id);
 }
 
 bool database_games(struct database *db, int match, enum match_parts parts,
@@ -686,10 +692,11 @@ bool database_games(struct database *db, int match, enum match_parts parts,
 		    char why[DATABASE_REASON_MAX])
 {
 	db->why = why;
-	sqlite3_stmt *rows = prepare(db, "SELECT id, opening, black, white, points, ending, detail,"
-					 " opening_moves, seed_black, seed_white, ended "
-					 "FROM game WHERE match = ? ORDER BY id");
-	sqlite3_stmt *moves = prepare(
+	sqlite3_stmt *rows = database_prepare(
+		db, "SELECT id, opening, black, white, points, ending, detail,"
+		    " opening_moves, seed_black, seed_white, ended "
+		    "FROM game WHERE match = ? ORDER BY id");
+	sqlite3_stmt *moves = database_prepare(
 		db, parts == PARTS_ALL ? "SELECT number, move, seconds, value, note FROM move "
 					 "WHERE game = ? ORDER BY number"
 				       : "SELECT number, move, seconds, value, NULL FROM move "
@@ -701,38 +708,40 @@ bool database_games(struct database *db, int match, enum match_parts parts,
 	if (good)
 		sqlite3_bind_int64(rows, 1, db->match_ids[match]);
 	while (good && goes_on && (code = sqlite3_step(rows)) == SQLITE_ROW) {
-		good = read_game(db, rows, &g) &&
-		       (parts == PARTS_RESULT || read_moves(db, moves, &g, &list));
+		good = database_read_game(db, rows, &g) &&
+		       (parts == PARTS_RESULT || database_read_moves(db, moves, &g, &list));
 		goes_on = good && take(arg, &g);
 	}
 	clear_moves(&list);
 	free(list.moves);
 	sqlite3_finalize(moves);
-	return finish(db, rows, good ? code : SQLITE_DONE) && good;
+	return database_finish(db, rows, good ? code : SQLITE_DONE) && good;
 }
 
 /* Returns PRESENCE_SAME if a query's rows are the moves of a game in order, else PRESENCE_OTHER. */
-static enum presence compare_moves(struct database *db, sqlite3_stmt *s, const struct match_game *g)
+static enum presence database_compare_moves(struct database *db, sqlite3_stmt *s,
+					    const struct match_game *g)
 {
 	int i = 0, code;
 	while ((code = sqlite3_step(s)) == SQLITE_ROW)
 		if (i == g->count || strcmp(text_of(s, 0), g->moves[i++].text) != 0)
 			return PRESENCE_OTHER;
 	if (code != SQLITE_DONE) {
-		fail(db);
+		database_fail(db);
 		return PRESENCE_FAILED;
 	}
 	return i == g->count ? PRESENCE_SAME : PRESENCE_OTHER;
 }
 
 /* Compares a game with those of its engines and colours, of one opening or of all. */
-static enum presence find(struct database *db, int match, const struct match_game *g,
-			  bool any_opening)
+static enum presence database_find(struct database *db, int match, const struct match_game *g,
+				   bool any_opening)
 {
 	enum presence presence = PRESENCE_FAILED;
-	sqlite3_stmt *s = prepare(db, "SELECT id FROM game WHERE match = ? AND black = ? "
-				      "AND white = ? AND (opening = ? OR ?)");
-	sqlite3_stmt *moves = prepare(db, "SELECT move FROM move WHERE game = ? ORDER BY number");
+	sqlite3_stmt *s = database_prepare(db, "SELECT id FROM game WHERE match = ? AND black = ? "
+					       "AND white = ? AND (opening = ? OR ?)");
+	sqlite3_stmt *moves = database_prepare(
+		db, "SELECT move FROM move WHERE game = ? ORDER BY number");
 	if (s && moves) {
 		sqlite3_bind_int64(s, 1, db->match_ids[match]);
 		sqlite3_bind_int64(s, 2, db->engine_ids[g->engines[BLACK]]);
@@ -744,11 +753,11 @@ static enum presence find(struct database *db, int match, const struct match_gam
 		while (presence != PRESENCE_SAME && presence != PRESENCE_FAILED &&
 		       (code = sqlite3_step(s)) == SQLITE_ROW) {
 			sqlite3_bind_int64(moves, 1, sqlite3_column_int64(s, 0));
-			presence = compare_moves(db, moves, g);
+			presence = database_compare_moves(db, moves, g);
 			sqlite3_reset(moves);
 		}
 		if (code != SQLITE_DONE && code != SQLITE_ROW) {
-			fail(db);
+			database_fail(db);
 			presence = PRESENCE_FAILED;
 		}
 	}
@@ -761,71 +770,72 @@ enum presence database_find_game(struct database *db, int match, const struct ma
 				 char why[DATABASE_REASON_MAX])
 {
 	db->why = why;
-	return find(db, match, g, false);
+	return database_find(db, match, g, false);
 }
 
 enum presence database_find_moves(struct database *db, int match, const struct match_game *g,
 				  char why[DATABASE_REASON_MAX])
 {
 	db->why = why;
-	return find(db, match, g, true);
+	return database_find(db, match, g, true);
 }
 
 int database_last_opening(struct database *db, int match, char why[DATABASE_REASON_MAX])
 {
 	db->why = why;
-	sqlite3_stmt *s = prepare(db, "SELECT max(opening) FROM game WHERE match = ?");
+	sqlite3_stmt *s = database_prepare(db, "SELECT max(opening) FROM game WHERE match = ?");
 	if (!s)
 		return -1;
 	sqlite3_bind_int64(s, 1, db->match_ids[match]);
 	int code = sqlite3_step(s), last = sqlite3_column_int(s, 0);
-	return finish(db, s, code) ? last : -1;
+	return database_finish(db, s, code) ? last : -1;
 }
 
 /* --- the file --- */
 
 /* Sets *is_it if a query's single answer is `expected`. Returns false if the query fails. */
-static bool answers(struct database *db, const char *sql, const char *parameter,
-		    const char *expected, bool *is_it)
+static bool database_answers(struct database *db, const char *sql, const char *parameter,
+			     const char *expected, bool *is_it)
 {
-	sqlite3_stmt *s = prepare(db, sql);
+	sqlite3_stmt *s = database_prepare(db, sql);
 	if (!s)
 		return false;
 	if (parameter)
 		bind_text(s, 1, parameter);
 	int code = sqlite3_step(s);
 	*is_it = code == SQLITE_ROW && strcmp(text_of(s, 0), expected) == 0;
-	return finish(db, s, code);
+	return database_finish(db, s, code);
 }
 
 static bool create_tables(struct database *db)
 {
-	bool good = run(db, "BEGIN IMMEDIATE");
+	bool good = database_run(db, "BEGIN IMMEDIATE");
 	for (size_t i = 0; good && i < TABLES; i++)
-		good = run(db, tables[i].sql);
-	return good && run(db, "PRAGMA application_id = " AS_STRING(APPLICATION)) &&
-	       run(db, "PRAGMA user_version = " AS_STRING(VERSION)) && run(db, "COMMIT");
+		good = database_run(db, tables[i].sql);
+	return good && database_run(db, "PRAGMA application_id = " AS_STRING(APPLICATION)) &&
+	       database_run(db, "PRAGMA user_version = " AS_STRING(VERSION)) &&
+	       database_run(db, "COMMIT");
 }
 
 /* Checks that a table is as yomi creates it, or that it may be missing. */
 static bool check_table(struct database *db, size_t i)
 {
 	bool is_it;
-	if (!answers(db, "SELECT count(*) FROM sqlite_schema WHERE name = ?", tables[i].name, "1",
-		     &db->has[i]))
+	if (!database_answers(db, "SELECT count(*) FROM sqlite_schema WHERE name = ?",
+			      tables[i].name, "1", &db->has[i]))
 		return false;
 	if (!db->has[i] && i >= FIRST_LATER)
 		return true;
-	if (!answers(db, "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'",
-		     tables[i].name, tables[i].sql, &is_it))
+	if (!database_answers(db, "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'",
+			      tables[i].name, tables[i].sql, &is_it))
 		return false;
-	return is_it ||
-	       refuse(db, "its table %s differs from the one that yomi creates", tables[i].name);
+	return is_it || database_refuse(db, "its table %s differs from the one that yomi creates",
+					tables[i].name);
 }
 
-static bool is_empty(struct database *db, bool *empty)
+static bool database_is_empty(struct database *db, bool *empty)
 {
-	return answers(db, "SELECT count(*) FROM sqlite_schema", NULL, "0", empty);
+	return database_answers(db, "SELECT count(*) FROM sqlite_schema", NULL, "0", empty);
 }
 
 /* Checks that the file is an intact match database of this version. */
@@ -834,29 +844,29 @@ static bool check_tables(struct database *db)
 	char text[32];
 	bool is_it;
 	snprintf(text, sizeof text, "%d", APPLICATION);
-	if (!answers(db, "PRAGMA application_id", NULL, text, &is_it))
+	if (!database_answers(db, "PRAGMA application_id", NULL, text, &is_it))
 		return false;
-	if (!is_it && is_empty(db, &is_it) && is_it)
-		return refuse(db, "the file is empty");
+	if (!is_it && database_is_empty(db, &is_it) && is_it)
+		return database_refuse(db, "the file is empty");
 	if (!is_it)
-		return refuse(db, "this is a database of another program");
-	if (!answers(db, "PRAGMA user_version", NULL, AS_STRING(VERSION), &is_it))
+		return database_refuse(db, "this is a database of another program");
+	if (!database_answers(db, "PRAGMA user_version", NULL, AS_STRING(VERSION), &is_it))
 		return false;
 	if (!is_it)
-		return refuse(db, "it was written by another version of yomi");
+		return database_refuse(db, "it was written by another version of yomi");
 	for (size_t i = 0; i < TABLES; i++)
 		if (!check_table(db, i))
 			return false;
-	if (!answers(db, "PRAGMA quick_check(1)", NULL, "ok", &is_it))
+	if (!database_answers(db, "PRAGMA quick_check(1)", NULL, "ok", &is_it))
 		return false;
-	return is_it || refuse(db, "the database is damaged");
+	return is_it || database_refuse(db, "the database is damaged");
 }
 
 /* Adds the tables that the file may lack. */
 static bool complete_tables(struct database *db)
 {
 	for (size_t i = FIRST_LATER; i < TABLES; i++) {
-		if (!db->has[i] && !run(db, tables[i].sql))
+		if (!db->has[i] && !database_run(db, tables[i].sql))
 			return false;
 		db->has[i] = true;
 	}
@@ -870,14 +880,14 @@ static bool lock_file(struct database *db)
 	struct stat info;
 	db->lock = open(db->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	if (db->lock < 0 || fstat(db->lock, &info) != 0)
-		return refuse(db, "%s", strerror(errno));
+		return database_refuse(db, "%s", strerror(errno));
 	if (!S_ISREG(info.st_mode))
-		return refuse(db, "not a regular file");
+		return database_refuse(db, "not a regular file");
 	return flock(db->lock, LOCK_EX | LOCK_NB) == 0 ||
-	       refuse(db, "another match is writing to it");
+	       database_refuse(db, "another match is writing to it");
 }
 
-static bool open_file(struct database *db, const char *path, int flags)
+static bool database_open_file(struct database *db, const char *path, int flags)
 {
 	/* sqlite interprets names that begin with a colon or a scheme. */
 	char *name = path && *path != '/' ? xasprintf("./%s", path)
@@ -885,11 +895,11 @@ static bool open_file(struct database *db, const char *path, int flags)
 	int code = sqlite3_open_v2(name, &db->sqlite, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	free(name);
 	if (code != SQLITE_OK)
-		return fail(db);
+		return database_fail(db);
 	sqlite3_busy_timeout(db->sqlite, BUSY_MS);
 	sqlite3_db_config(db->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db->sqlite, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	return run(db, "PRAGMA foreign_keys = ON");
+	return database_run(db, "PRAGMA foreign_keys = ON");
 }
 
 /* Creates the tables in an empty file and prepares the file for writing. */
@@ -897,21 +907,22 @@ static bool open_to_write(struct database *db, const char *path)
 {
 	bool empty;
 	if ((path && !lock_file(db)) ||
-	    !open_file(db, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) ||
-	    !is_empty(db, &empty) || (empty && !create_tables(db)) || !check_tables(db) ||
+	    !database_open_file(db, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) ||
+	    !database_is_empty(db, &empty) || (empty && !create_tables(db)) || !check_tables(db) ||
 	    !complete_tables(db))
 		return false;
 	/* This fails while another process reads. Writers and readers then wait for each other. */
 	sqlite3_exec(db->sqlite, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-	return run(db, "PRAGMA synchronous = NORMAL") &&
-	       (db->insert_game = prepare(
+	return database_run(db, "PRAGMA synchronous = NORMAL") &&
+	       (db->insert_game = database_prepare(
 			db, "INSERT INTO game (match, opening, black, white, points, ending,"
 			    " detail, opening_moves, seed_black, seed_white, ended) "
 			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) &&
-	       (db->insert_move = prepare(db, "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)"));
+	       (db->insert_move = database_prepare(db,
+						   "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)"));
 }
 
-static struct database *create(const char *path, char why[DATABASE_REASON_MAX])
+static struct database *database_create(const char *path, char why[DATABASE_REASON_MAX])
 {
 	struct database *db = xcalloc(1, sizeof *db);
 	db->path = xstrdup(path ? path : "the database");
@@ -922,7 +933,7 @@ static struct database *create(const char *path, char why[DATABASE_REASON_MAX])
 
 struct database *database_open(const char *path, char why[DATABASE_REASON_MAX])
 {
-	struct database *db = create(path, why);
+	struct database *db = database_create(path, why);
 	db->writes = path;
 	if (open_to_write(db, path) && read_engines(db) && read_matches(db))
 		return db;
@@ -945,16 +956,16 @@ bool database_is(const char *path)
 
 struct database *database_read(const char *path, char why[DATABASE_REASON_MAX])
 {
-	struct database *db = create(path, why);
+	struct database *db = database_create(path, why);
 	struct stat info;
 	if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-		refuse(db, "%s", strerror(EISDIR));
+		database_refuse(db, "%s", strerror(EISDIR));
 		database_close(db);
 		return NULL;
 	}
 	/* In one transaction all that is read is of one time, although a match may add games. */
-	if (open_file(db, path, SQLITE_OPEN_READONLY) && run(db, "BEGIN") && check_tables(db) &&
-	    read_engines(db) && read_matches(db))
+	if (database_open_file(db, path, SQLITE_OPEN_READONLY) && database_run(db, "BEGIN") &&
+	    check_tables(db) && read_engines(db) && read_matches(db))
 		return db;
 	database_close(db);
 	return NULL;
@@ -963,12 +974,12 @@ struct database *database_read(const char *path, char why[DATABASE_REASON_MAX])
 void database_close(struct database *db)
 {
 	for (int i = 0; i < db->engine_count; i++) {
-		drop(db->engines[i].name);
-		drop(db->engines[i].command);
-		drop(db->engines[i].version);
+		database_drop(db->engines[i].name);
+		database_drop(db->engines[i].command);
+		database_drop(db->engines[i].version);
 	}
 	for (int i = 0; i < db->match_count; i++)
-		drop(db->matches[i].terms);
+		database_drop(db->matches[i].terms);
 	sqlite3_finalize(db->insert_game);
 	sqlite3_finalize(db->insert_move);
 	/* This fails while another process reads; the file then stays in WAL mode. */

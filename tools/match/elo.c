@@ -74,7 +74,7 @@ struct evidence {
 	int groups; /* with games */
 };
 
-static struct evidence weigh(const struct group *groups, int count)
+static struct evidence elo_weigh(const struct group *groups, int count)
 {
 	struct evidence e = { .mean = 0.5 };
 	double games = 0, points = 0, square = 0;
@@ -98,7 +98,7 @@ static struct evidence weigh(const struct group *groups, int count)
 
 struct interval score_interval(const struct group *groups, int count)
 {
-	struct evidence e = weigh(groups, count);
+	struct evidence e = elo_weigh(groups, count);
 	if (e.groups < 2)
 		return (struct interval) { e.mean, 0, 1 };
 	if (e.mean == 0 || e.mean == 1) {
@@ -113,7 +113,7 @@ struct interval score_interval(const struct group *groups, int count)
 
 double score_superiority(const struct group *groups, int count)
 {
-	struct evidence e = weigh(groups, count);
+	struct evidence e = elo_weigh(groups, count);
 	if (e.groups < 2)
 		return 0.5;
 	return student_below(2 * (e.mean - 0.5) * sqrt(e.games), e.groups - 1);
@@ -148,14 +148,15 @@ const char *elo_unknown(const struct interval *elo)
 }
 
 /* Mean and standard deviation of outcomes as shares of the points. */
-struct spread {
+struct elo_spread {
 	double mean, deviation;
 	int last; /* half points of a won outcome */
 };
 
 /* Adds the squares of the influence of each cluster's outcomes on mean / deviation. Returns the number of clusters
  * that have outcomes. */
-static int add_influence(const struct unit *list, int count, const struct spread *s, double *square)
+static int add_influence(const struct unit *list, int count, const struct elo_spread *s,
+			 double *square)
 {
 	int clusters = 0, found = 0;
 	for (int i = 0; i < count; i++)
@@ -177,7 +178,7 @@ static int add_influence(const struct unit *list, int count, const struct spread
 
 struct interval elo_normalised(const struct unit *list, int count, int games)
 {
-	struct spread s = { .last = 2 * games };
+	struct elo_spread s = { .last = 2 * games };
 	int counts[5] = { 0 }, most = 0;
 	double variance = 0, square = 0, scale = 2 * NATURAL / sqrt(games);
 	for (int i = 0; i < count; i++)
@@ -278,12 +279,12 @@ static void maximise(const struct meeting *meetings, int count, int n, double *r
 }
 
 /* The players who have games. The mean of ratings is theirs. */
-struct rated {
+struct elo_rated {
 	const bool *has_games;
 	int players, count; /* all, and those with games */
 };
 
-static double mean_of(const struct rated *rated, const double *values)
+static double elo_mean_of(const struct elo_rated *rated, const double *values)
 {
 	double sum = 0;
 	for (int i = 0; i < rated->players; i++)
@@ -293,7 +294,7 @@ static double mean_of(const struct rated *rated, const double *values)
 
 /* Adds, for each rating, the squares of each cluster's influence on its distance from the mean rating.
  * Returns the number of clusters. */
-static int add_clusters(const struct meeting *meetings, int count, const struct rated *rated,
+static int add_clusters(const struct meeting *meetings, int count, const struct elo_rated *rated,
 			const double *r, const double *inverse, double *variance)
 {
 	int clusters = 0, found = 0, n = rated->players;
@@ -317,7 +318,7 @@ static int add_clusters(const struct meeting *meetings, int count, const struct 
 			for (int j = 0; j < n; j++)
 				moved[i] += inverse[i * n + j] * surprise[c * n + j];
 		}
-		double mean = mean_of(rated, moved);
+		double mean = elo_mean_of(rated, moved);
 		for (int i = 0; i < n; i++)
 			variance[i] += (moved[i] - mean) * (moved[i] - mean);
 	}
@@ -328,13 +329,13 @@ static int add_clusters(const struct meeting *meetings, int count, const struct 
 }
 
 /* Returns the variance of r[i] minus the mean rating if all games were independent. */
-static double plain_variance(const double *inverse, const struct rated *rated, int i)
+static double plain_variance(const double *inverse, const struct elo_rated *rated, int i)
 {
 	int n = rated->players;
 	double *rows = make_rows(n, 1);
 	for (int j = 0; j < n; j++)
-		rows[j] = mean_of(rated, inverse + j * n);
-	double variance = inverse[i * n + i] - 2 * rows[i] + mean_of(rated, rows);
+		rows[j] = elo_mean_of(rated, inverse + j * n);
+	double variance = inverse[i * n + i] - 2 * rows[i] + elo_mean_of(rated, rows);
 	free(rows);
 	return variance;
 }
@@ -344,14 +345,14 @@ void elo_ratings(const struct meeting *meetings, int count, int players, struct 
 	int n = players;
 	double *r = make_rows(n, 1), *variance = make_rows(n, 1), *inverse = make_rows(n, n);
 	bool *has_games = xcalloc((size_t)n, sizeof *has_games);
-	struct rated rated = { has_games, n, 0 };
+	struct elo_rated rated = { has_games, n, 0 };
 	for (int k = 0; k < count; k++)
 		has_games[meetings[k].a] = has_games[meetings[k].b] = true;
 	for (int i = 0; i < n; i++)
 		rated.count += has_games[i];
 	maximise(meetings, count, n, r, inverse);
 	int clusters = add_clusters(meetings, count, &rated, r, inverse, variance);
-	double mean = mean_of(&rated, r);
+	double mean = elo_mean_of(&rated, r);
 	for (int i = 0; i < n; i++) {
 		double half = INFINITY;
 		if (has_games[i] && clusters > 1)

@@ -25,7 +25,7 @@ static size_t name_length(const char *text)
 }
 
 /* Returns true if one of the first `count` players has this name. */
-static bool is_taken(const struct player *players, int count, const char *name)
+static bool is_taken(const struct match_player *players, int count, const char *name)
 {
 	for (int i = 0; i < count; i++)
 		if (strcmp(players[i].name, name) == 0)
@@ -34,9 +34,9 @@ static bool is_taken(const struct player *players, int count, const char *name)
 }
 
 /* Reads player `number`. A command may play itself: the same command gets a number as well. */
-static bool read_player(struct player *players, int number, const char *text)
+static bool read_player(struct match_player *players, int number, const char *text)
 {
-	struct player *p = &players[number];
+	struct match_player *p = &players[number];
 	size_t named = name_length(text);
 	p->command = named ? text + named + 1 + strspn(text + named + 1, " ") : text;
 	p->name = named ? xstrndup(text, named) : xstrdup(text);
@@ -54,7 +54,7 @@ static bool read_player(struct player *players, int number, const char *text)
 	return true;
 }
 
-bool players_read(struct player *players, int count, const char *const *commands)
+bool players_read(struct match_player *players, int count, const char *const *commands)
 {
 	for (int i = 0; i < count; i++)
 		if (!read_player(players, i, commands[i]))
@@ -62,7 +62,7 @@ bool players_read(struct player *players, int count, const char *const *commands
 	return true;
 }
 
-void players_free(struct player *players, int count)
+void players_free(struct match_player *players, int count)
 {
 	for (int i = 0; i < count; i++)
 		free(players[i].name);
@@ -70,7 +70,7 @@ void players_free(struct player *players, int count)
 
 /* --- in the database --- */
 
-bool players_register(struct player *players, int count, struct database *db,
+bool players_register(struct match_player *players, int count, struct database *db,
 		      char why[DATABASE_REASON_MAX])
 {
 	for (int i = 0; i < count; i++) {
@@ -82,11 +82,11 @@ bool players_register(struct player *players, int count, struct database *db,
 }
 
 /* Stores the version that an engine reports. Returns false after a message. */
-static bool keep_version(const struct player *players, int i, const char *version,
+static bool keep_version(const struct match_player *players, int i, const char *version,
 			 struct database *db)
 {
 	char why[DATABASE_REASON_MAX], label[LABEL_MAX];
-	const struct player *p = &players[i];
+	const struct match_player *p = &players[i];
 	struct match_engine e = { p->name, p->command, version };
 	if (database_add_engine(db, &e, why) < 0)
 		return message("%s", why);
@@ -97,8 +97,8 @@ static bool keep_version(const struct player *players, int i, const char *versio
 	return true;
 }
 
-bool players_keep_versions(const struct player *players, int count, const char *const *versions,
-			   struct database *db)
+bool players_keep_versions(const struct match_player *players, int count,
+			   const char *const *versions, struct database *db)
 {
 	for (int i = 0; i < count; i++)
 		if (!keep_version(players, i, versions[i], db))
@@ -140,7 +140,7 @@ static char *tell_failure(const struct referee *r, int player, int kept_fd)
 }
 
 /* Tries the first player against player `i`. */
-static char *try_pair(const struct player *players, int i, const struct terms *terms,
+static char *try_pair(const struct match_player *players, int i, const struct terms *terms,
 		      struct engine_process engines[2], int kept_fd, char **versions)
 {
 	struct referee r;
@@ -157,7 +157,7 @@ static char *try_pair(const struct player *players, int i, const struct terms *t
 	return error;
 }
 
-char *players_try(const struct player *players, int count, const struct terms *terms,
+char *players_try(const struct match_player *players, int count, const struct terms *terms,
 		  bool keeps_stderr, char **versions)
 {
 	struct terms trial = *terms;

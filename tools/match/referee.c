@@ -12,15 +12,15 @@
 #include "protocol/gtp/gtp.h"
 #include "protocol/records/sgf.h"
 
-static const char *color_name(int color)
+static const char *referee_color_name(int color)
 {
 	return color == BLACK ? "black" : "white";
 }
 
 /* Ends the game: `player` loses. After an engine's failure its process is killed and restarted for the next
  * game. Returns false. */
-__attribute__((format(printf, 4, 5))) static bool lose(struct referee *r, int player, enum end end,
-						       const char *format, ...)
+__attribute__((format(printf, 4, 5))) static bool
+referee_lose(struct referee *r, int player, enum end end, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -46,12 +46,13 @@ static bool lose_by_answer(struct referee *r, int player, enum answer answer, co
 		[ANSWER_CANCELLED] = END_DIED,
 	};
 	r->cancelled |= answer == ANSWER_CANCELLED;
-	return lose(r, player, ends[answer], "%s: %s", command, r->engines[player].client.reason);
+	return referee_lose(r, player, ends[answer], "%s: %s", command,
+			    r->engines[player].client.reason);
 }
 
 /* Sends a command that must succeed. Returns false if the player has lost. */
-__attribute__((format(printf, 3, 4))) static bool tell(struct referee *r, int player,
-						       const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool referee_tell(struct referee *r, int player,
+							       const char *format, ...)
 {
 	char command[256];
 	va_list args;
@@ -61,8 +62,8 @@ __attribute__((format(printf, 3, 4))) static bool tell(struct referee *r, int pl
 	va_end(args);
 	enum answer answer = client_ask(c, r->terms->timeout, "%s", command);
 	if (answer == ANSWER_NO)
-		return lose(r, player, END_REFUSED, "%s: %.*s", command, CLIENT_REASON_MAX - 1,
-			    c->text);
+		return referee_lose(r, player, END_REFUSED, "%s: %.*s", command,
+				    CLIENT_REASON_MAX - 1, c->text);
 	return answer == ANSWER_YES || lose_by_answer(r, player, answer, command);
 }
 
@@ -95,11 +96,11 @@ static bool start_engine(struct referee *r, int player)
 	p->takes_passes = true;
 	*p->version = '\0';
 	if (!client_start(&p->client, p->command, t->stderr_fd, t->cancel_fd))
-		return lose(r, player, END_DIED, "%s", p->client.reason);
+		return referee_lose(r, player, END_DIED, "%s", p->client.reason);
 	enum answer answer = client_learn(&p->client, t->timeout);
 	if (answer == ANSWER_GARBAGE)
-		return lose(r, player, END_GARBAGE, "does not answer in GTP: '%s'",
-			    p->client.reason);
+		return referee_lose(r, player, END_GARBAGE, "does not answer in GTP: '%s'",
+				    p->client.reason);
 	if (answer > ANSWER_NO)
 		return lose_by_answer(r, player, answer, "list_commands");
 	return ask_version(r, player, "name") && ask_version(r, player, "version");
@@ -110,37 +111,39 @@ static bool set_time(struct referee *r, int player)
 	const struct terms *t = r->terms;
 	if (t->has_clock)
 		return !knows(r, player, "time_settings") ||
-		       tell(r, player, "time_settings %d %d %d", t->main_time, t->period,
-			    t->stones);
+		       referee_tell(r, player, "time_settings %d %d %d", t->main_time, t->period,
+				    t->stones);
 	if (t->move_time == 0)
 		return true;
 	if (knows(r, player, "set_time"))
-		return tell(r, player, "set_time %g", t->move_time);
+		return referee_tell(r, player, "set_time %g", t->move_time);
 	return !knows(r, player, "time_settings") ||
-	       tell(r, player, "time_settings 0 %.0f 1", ceil(t->move_time));
+	       referee_tell(r, player, "time_settings 0 %.0f 1", ceil(t->move_time));
 }
 
 /* Prepares a player for a new game. */
-static bool set_up(struct referee *r, int player)
+static bool referee_set_up_own(struct referee *r, int player)
 {
 	const struct terms *t = r->terms;
 	const struct game *g = t->game;
 	char size[GTP_SIZE_MAX];
 	gtp_size(g, size);
 	return start_engine(r, player) &&
-	       (!knows(r, player, "set_game") || tell(r, player, "set_game %s", g->title)) &&
+	       (!knows(r, player, "set_game") ||
+		referee_tell(r, player, "set_game %s", g->title)) &&
 	       (game_has_usual_rules(g) || !knows(r, player, "param") ||
-		tell(r, player, "param rules %s", g->rules)) &&
-	       tell(r, player, "boardsize %s", size) && tell(r, player, "clear_board") &&
+		referee_tell(r, player, "param rules %s", g->rules)) &&
+	       referee_tell(r, player, "boardsize %s", size) &&
+	       referee_tell(r, player, "clear_board") &&
 	       (!t->game->komi || !knows(r, player, "komi") ||
-		tell(r, player, "komi %g", t->komi / 2.0)) &&
+		referee_tell(r, player, "komi %g", t->komi / 2.0)) &&
 	       (!t->seeded || !knows(r, player, "set_random_seed") ||
-		tell(r, player, "set_random_seed %" PRIu32, r->seeds[player])) &&
+		referee_tell(r, player, "set_random_seed %" PRIu32, r->seeds[player])) &&
 	       set_time(r, player);
 }
 
 /* Plays a legal move and returns its entry in r->moves, with time and value unknown. */
-static struct match_move *add_move(struct referee *r, struct move move)
+static struct match_move *referee_add_move(struct referee *r, struct move move)
 {
 	struct record *record = &r->record;
 	if (record->count == r->room) {
@@ -160,8 +163,9 @@ static bool announce(struct referee *r, int number, int mover)
 	bool good = true;
 	for (int i = 0; good && i < 2; i++)
 		if (i != mover)
-			good = tell(r, i, "play %s %s", color_name(r->record.moves[number].side),
-				    r->moves[number].text);
+			good = referee_tell(r, i, "play %s %s",
+					    referee_color_name(r->record.moves[number].side),
+					    r->moves[number].text);
 	return good;
 }
 
@@ -180,7 +184,7 @@ static bool announce_pass(struct referee *r, int number)
 		if (!p->takes_passes)
 			continue;
 		enum answer answer = client_ask(&p->client, r->terms->timeout, "play %s pass",
-						color_name(r->record.moves[number].side));
+						referee_color_name(r->record.moves[number].side));
 		if (answer > ANSWER_NO)
 			return lose_by_answer(r, i, answer, "play pass");
 		p->takes_passes = answer == ANSWER_YES;
@@ -188,18 +192,18 @@ static bool announce_pass(struct referee *r, int number)
 	return true;
 }
 
-static bool play_pass(struct referee *r)
+static bool referee_play_pass(struct referee *r)
 {
-	add_move(r, move_single(r->record.game->pass));
+	referee_add_move(r, move_single(r->record.game->pass));
 	return announce_pass(r, r->record.count - 1);
 }
 
 /* Puts the opening into the record. All of it belongs to the game, also if an engine fails before it has seen its moves:
  * games of one opening begin with the same moves. */
-static void add_opening(struct referee *r, const struct opening *o)
+static void referee_add_opening(struct referee *r, const struct opening *o)
 {
 	for (int i = 0; i < o->count; i++)
-		add_move(r, o->moves[i]);
+		referee_add_move(r, o->moves[i]);
 }
 
 static bool announce_opening(struct referee *r)
@@ -224,14 +228,14 @@ static int64_t time_to_flag(const struct clock *c, int color)
 static bool tell_time(struct referee *r, int player, int color)
 {
 	bool used = r->terms->has_clock && knows(r, player, "time_left");
-	return !used ||
-	       tell(r, player, "time_left %s %d %d", color_name(color),
-		    (int)(r->clock.side[color].left / 1000000000), r->clock.side[color].stones);
+	return !used || referee_tell(r, player, "time_left %s %d %d", referee_color_name(color),
+				     (int)(r->clock.side[color].left / 1000000000),
+				     r->clock.side[color].stones);
 }
 
 /* Reads the expected result for Black from a comment in yomi's format: `value X`, -1 .. 1, or a proven
  * result. Returns NAN if there is none. */
-static double read_value(const char *text)
+static double referee_read_value(const char *text)
 {
 	static const struct {
 		const char *words;
@@ -261,14 +265,14 @@ static bool ask_why(struct referee *r, int player, struct match_move *m)
 		return r->record.now.over || lose_by_answer(r, player, answer, command);
 	if (answer == ANSWER_NO || !*c->text)
 		return true;
-	m->value = read_value(c->text);
+	m->value = referee_read_value(c->text);
 	if (r->terms->notes)
 		m->note = xstrdup(c->text);
 	return true;
 }
 
 /* Lets the side to move choose and plays its move. */
-static bool play_move(struct referee *r)
+static bool referee_play_move(struct referee *r)
 {
 	const struct terms *t = r->terms;
 	struct record *record = &r->record;
@@ -281,30 +285,32 @@ static bool play_move(struct referee *r)
 	if (!tell_time(r, player, color))
 		return false;
 	int64_t start = clock_now();
-	enum answer answer = client_ask(c, budget + t->timeout, "genmove %s", color_name(color));
+	enum answer answer = client_ask(c, budget + t->timeout, "genmove %s",
+					referee_color_name(color));
 	int64_t used = clock_now() - start;
 	if (answer == ANSWER_NO)
-		return lose(r, player, END_REFUSED, "genmove: %.*s", CLIENT_REASON_MAX - 1,
-			    c->text);
+		return referee_lose(r, player, END_REFUSED, "genmove: %.*s", CLIENT_REASON_MAX - 1,
+				    c->text);
 	if (answer != ANSWER_YES)
 		return lose_by_answer(r, player, answer, "genmove");
 	if (used > flag)
-		return lose(r, player, END_TIME, "%.3f s too late", (double)(used - flag) / 1e9);
+		return referee_lose(r, player, END_TIME, "%.3f s too late",
+				    (double)(used - flag) / 1e9);
 	clock_spend(&r->clock, color, used);
 
 	if (strcasecmp(c->text, "resign") == 0)
-		return lose(r, player, END_RESIGN, "resign");
+		return referee_lose(r, player, END_RESIGN, "resign");
 	switch (record_parse(record, c->text, &move)) {
 	case MOVE_MALFORMED:
-		return lose(r, player, END_GARBAGE, "genmove: %.*s", CLIENT_REASON_MAX - 1,
-			    *c->text ? c->text : "empty answer");
+		return referee_lose(r, player, END_GARBAGE, "genmove: %.*s", CLIENT_REASON_MAX - 1,
+				    *c->text ? c->text : "empty answer");
 	case MOVE_REPEATS:
 	case MOVE_ILLEGAL:
-		return lose(r, player, END_ILLEGAL, "%.*s", CLIENT_REASON_MAX - 1, c->text);
+		return referee_lose(r, player, END_ILLEGAL, "%.*s", CLIENT_REASON_MAX - 1, c->text);
 	case MOVE_OK:
 		break;
 	}
-	struct match_move *m = add_move(r, move);
+	struct match_move *m = referee_add_move(r, move);
 	m->seconds = (double)used / 1e9;
 	return ask_why(r, player, m) &&
 	       (record->now.over || announce(r, record->count - 1, player));
@@ -361,15 +367,15 @@ void referee_free(struct referee *r)
 
 bool referee_set_up(struct referee *r)
 {
-	return set_up(r, 0) && set_up(r, 1);
+	return referee_set_up_own(r, 0) && referee_set_up_own(r, 1);
 }
 
 void referee_play(struct referee *r, const struct opening *o)
 {
-	add_opening(r, o);
+	referee_add_opening(r, o);
 	bool good = referee_set_up(r) && announce_opening(r);
 	while (good && !r->record.now.over && r->record.count < RECORD_MAX)
-		good = is_pass_forced(r) ? play_pass(r) : play_move(r);
+		good = is_pass_forced(r) ? referee_play_pass(r) : referee_play_move(r);
 	if (good && r->record.now.over)
 		sgf_result(r->terms->game, &r->record.now, r->detail);
 	else if (good)

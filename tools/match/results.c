@@ -19,7 +19,8 @@ static void print_elo(const struct interval *elo, const char *before, const char
 
 /* --- two players --- */
 
-static void print_row(const struct standings *s, const char *label, struct view v, FILE *out)
+static void results_print_row(const struct standings *s, const char *label, struct view v,
+			      FILE *out)
 {
 	struct tally t = statistics_tally(s, v);
 	struct interval score = statistics_score(s, v);
@@ -59,10 +60,10 @@ static void print_pairing(const struct standings *s, const struct pairing *p, FI
 			normalised = statistics_normalised(s, p);
 	fprintf(out, "%-12s %6s %6s %6s %6s  %8s   %s\n", "", "games", "won", "drawn", "lost",
 		"score", "95 % interval");
-	print_row(s, "A", a, out);
-	print_row(s, "A as black", (struct view) { 0, 1, BLACK }, out);
-	print_row(s, "A as white", (struct view) { 0, 1, WHITE }, out);
-	print_row(s, "black", (struct view) { ANY, ANY, BLACK }, out);
+	results_print_row(s, "A", a, out);
+	results_print_row(s, "A as black", (struct view) { 0, 1, BLACK }, out);
+	results_print_row(s, "A as white", (struct view) { 0, 1, WHITE }, out);
+	results_print_row(s, "black", (struct view) { ANY, ANY, BLACK }, out);
 	fputs("Elo of A       ", out);
 	print_elo(&elo, ", 95 % interval ", "", out);
 	fputs("\nnormalised Elo ", out);
@@ -97,7 +98,7 @@ static void print_share(const struct tally *t, FILE *out)
 		fprintf(out, "%8s", "-");
 }
 
-static void print_table(const struct standings *s, FILE *out)
+static void results_print_table(const struct standings *s, FILE *out)
 {
 	struct interval *ratings = xcalloc((size_t)s->player_count, sizeof *ratings);
 	struct tally black = statistics_tally(s, (struct view) { ANY, ANY, BLACK });
@@ -187,7 +188,7 @@ void results_print(const struct standings *s, FILE *out)
 		if (s->test)
 			print_test(s->test, &s->pairings[0], "SPRT of A      ", out);
 	} else {
-		print_table(s, out);
+		results_print_table(s, out);
 		print_cross_table(s, out);
 		print_pairings(s, out);
 	}

@@ -30,11 +30,11 @@ static double measure_speed(const struct game *g)
 	return games * 1e9 / (double)(now - start);
 }
 
-static struct packet try_engines(const struct slots *all)
+static struct packet try_engines(const struct match_slots *all)
 {
 	char host[HOST_MAX] = "";
 	char **versions = xcalloc((size_t)all->player_count, sizeof *versions);
-	struct outcome o = { .kind = OUTCOME_TRIED, .host = host, .versions = versions };
+	struct match_outcome o = { .kind = OUTCOME_TRIED, .host = host, .versions = versions };
 	char *error;
 	gethostname(host, sizeof host - 1);
 	if (all->error)
@@ -62,12 +62,12 @@ static void scale_times(struct terms *t, double scale)
 	t->period = t->period ? (int)fmax(1, round(t->period * scale)) : 0;
 }
 
-static struct packet play_game(const struct slots *all, struct engine_process engines[2],
-			       const struct task *task)
+static struct packet slot_play_game(const struct match_slots *all, struct engine_process engines[2],
+				    const struct match_task *task)
 {
 	struct referee r;
 	struct terms terms = all->terms;
-	struct outcome o = { .kind = OUTCOME_PLAYED, .number = task->number };
+	struct match_outcome o = { .kind = OUTCOME_PLAYED, .number = task->number };
 	if (task->scale != 1)
 		scale_times(&terms, task->scale);
 	engine_process_assign(&engines[0], all->players[task->a].command);
@@ -82,16 +82,17 @@ static struct packet play_game(const struct slots *all, struct engine_process en
 	return p;
 }
 
-void slot_run(const struct slots *all, int lane)
+void slot_run(const struct match_slots *all, int lane)
 {
 	struct engine_process engines[2] = { 0 };
-	struct packet answer, outcome = outcome_pack(&(struct outcome) { .kind = OUTCOME_READY });
+	struct packet answer,
+		outcome = outcome_pack(&(struct match_outcome) { .kind = OUTCOME_READY });
 	while (ranks_ask(lane, outcome, &answer)) {
-		struct task task;
+		struct match_task task;
 		bool good = task_unpack(answer, &task) && task.a < all->player_count &&
 			    task.b < all->player_count;
 		assert(good);
-		outcome = task.trial ? try_engines(all) : play_game(all, engines, &task);
+		outcome = task.trial ? try_engines(all) : slot_play_game(all, engines, &task);
 		free(task.opening.moves);
 		free(answer.bytes);
 	}

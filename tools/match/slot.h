@@ -9,8 +9,8 @@
 #include "tools/match/players.h"
 
 /* What the slots of this rank share. */
-struct slots {
-	const struct player *players;
+struct match_slots {
+	const struct match_player *players;
 	int player_count;
 	struct terms terms;
 	const char *stderr_file; /* of the engines, NULL: none */
@@ -19,6 +19,6 @@ struct slots {
 };
 
 /* Works until rank 0 has nothing more to do. */
-void slot_run(const struct slots *, int lane);
+void slot_run(const struct match_slots *, int lane);
 
 #endif

@@ -34,7 +34,7 @@ void standings_free(struct standings *s)
 }
 
 /* Reallocates a list for item `count`. */
-static void *grow(void *list, int count, size_t size)
+static void *standings_grow(void *list, int count, size_t size)
 {
 	return xrealloc(list, (size_t)(count + 1) * size);
 }
@@ -46,7 +46,7 @@ int standings_player(struct standings *s, int engine)
 			return i;
 	if (s->player_count == RATING_PLAYERS_MAX)
 		return -1;
-	s->players = grow(s->players, s->player_count, sizeof *s->players);
+	s->players = standings_grow(s->players, s->player_count, sizeof *s->players);
 	s->players[s->player_count] = (struct standing) { .engine = engine };
 	return s->player_count++;
 }
@@ -66,7 +66,7 @@ static struct pairing *make_pairing(struct standings *s, int a, int b)
 	const struct pairing *found = standings_find(s, a, b);
 	if (found)
 		return &s->pairings[found - s->pairings];
-	s->pairings = grow(s->pairings, s->pairing_count, sizeof *s->pairings);
+	s->pairings = standings_grow(s->pairings, s->pairing_count, sizeof *s->pairings);
 	s->pairings[s->pairing_count] = (struct pairing) { .players = { a < b ? a : b,
 									a < b ? b : a } };
 	return &s->pairings[s->pairing_count++];
@@ -107,7 +107,7 @@ struct tally tally_sum(const struct tally tally[2])
 }
 
 /* Grows a list with an item of `size` bytes for every opening number so that it includes `opening`. New items are 0. */
-static void *reach(void *list, int *length, int opening, size_t size)
+static void *standings_reach(void *list, int *length, int opening, size_t size)
 {
 	if (opening < *length)
 		return list;
@@ -130,7 +130,7 @@ static char *moves_text(const struct match_game *g, int moves)
 }
 
 /* Returns the place of a text among the different openings. */
-static int place_of(const struct standings *s, const char *text)
+static int standings_place_of(const struct standings *s, const char *text)
 {
 	int low = 0, high = s->different;
 	while (low < high) {
@@ -143,17 +143,17 @@ static int place_of(const struct standings *s, const char *text)
 	return low;
 }
 
-static void add_opening(struct standings *s, const struct match_game *g)
+static void standings_add_opening(struct standings *s, const struct match_game *g)
 {
-	s->of = reach(s->of, &s->numbers, g->opening, sizeof(struct opening_moves *));
+	s->of = standings_reach(s->of, &s->numbers, g->opening, sizeof(struct opening_moves *));
 	if (s->of[g->opening])
 		return;
 	char *text = moves_text(g, g->opening_moves < g->count ? g->opening_moves : g->count);
-	int at = place_of(s, text);
+	int at = standings_place_of(s, text);
 	if (at < s->different && strcmp(s->sorted[at]->text, text) == 0) {
 		free(text);
 	} else {
-		s->sorted = grow(s->sorted, s->different, sizeof(struct opening_moves *));
+		s->sorted = standings_grow(s->sorted, s->different, sizeof(struct opening_moves *));
 		memmove(s->sorted + at + 1, s->sorted + at,
 			(size_t)(s->different++ - at) * sizeof(struct opening_moves *));
 		s->sorted[at] = xmalloc(sizeof *s->sorted[at]);
@@ -165,7 +165,7 @@ static void add_opening(struct standings *s, const struct match_game *g)
 /* --- games --- */
 
 /* Counts a game whose moves an earlier one has. Games without moves, read from a file without them, do not count. */
-static void count_equal(struct standings *s, const struct match_game *g)
+static void standings_count_equal(struct standings *s, const struct match_game *g)
 {
 	char *text = moves_text(g, g->count);
 	s->equal_games += g->count && !keys_add(&s->seen, keys_hash(text, strlen(text)));
@@ -193,8 +193,8 @@ static void add_to_pairing(struct standings *s, const struct match_game *g, cons
 	struct pairing *p = make_pairing(s, players[BLACK], players[WHITE]);
 	int color = p->players[0] == players[BLACK] ? BLACK : WHITE;
 	int points = color == BLACK ? g->points : 2 - g->points;
-	p->pairs = reach(p->pairs, &p->openings, g->opening, sizeof *p->pairs);
-	struct pair *pair = &p->pairs[g->opening];
+	p->pairs = standings_reach(p->pairs, &p->openings, g->opening, sizeof *p->pairs);
+	struct standings_pair *pair = &p->pairs[g->opening];
 	pair->played[color] = (unsigned char)(1 + points);
 	p->tally[color].games[points]++;
 	if (points != 1)
@@ -207,7 +207,8 @@ static void add_to_pairing(struct standings *s, const struct match_game *g, cons
 }
 
 /* Black makes the first move and the sides alternate; passes are moves of the record. */
-static void add_times(struct standings *s, const struct match_game *g, const int players[2])
+static void standings_add_times(struct standings *s, const struct match_game *g,
+				const int players[2])
 {
 	for (int i = 0; i < g->count; i++)
 		if (!isnan(g->moves[i].seconds))
@@ -230,14 +231,14 @@ bool standings_add(struct standings *s, const struct match_game *g)
 		if (points == 0)
 			p->ends[g->end]++;
 	}
-	count_equal(s, g);
-	add_opening(s, g);
+	standings_count_equal(s, g);
+	standings_add_opening(s, g);
 	add_to_pairing(s, g, players);
-	add_times(s, g, players);
+	standings_add_times(s, g, players);
 	return true;
 }
 
-struct reading {
+struct standings_reading {
 	struct standings *standings;
 	bool *takes_part; /* indexed by engine */
 	bool full;        /* there are too many players */
@@ -245,14 +246,14 @@ struct reading {
 
 static bool mark_engines(void *arg, const struct match_game *g)
 {
-	struct reading *r = arg;
+	struct standings_reading *r = arg;
 	r->takes_part[g->engines[BLACK]] = r->takes_part[g->engines[WHITE]] = true;
 	return true;
 }
 
-static bool take(void *arg, const struct match_game *g)
+static bool standings_take(void *arg, const struct match_game *g)
 {
-	struct reading *r = arg;
+	struct standings_reading *r = arg;
 	r->full = !standings_add(r->standings, g);
 	return !r->full;
 }
@@ -260,7 +261,7 @@ static bool take(void *arg, const struct match_game *g)
 bool standings_read(struct standings *s, struct database *db, int match, enum match_parts parts,
 		    char why[DATABASE_REASON_MAX])
 {
-	struct reading r = { .standings = s };
+	struct standings_reading r = { .standings = s };
 	int engines = 0;
 	while (database_engine(db, engines))
 		engines++;
@@ -270,7 +271,7 @@ bool standings_read(struct standings *s, struct database *db, int match, enum ma
 		if (r.takes_part[i])
 			standings_player(s, i);
 	free(r.takes_part);
-	if (!good || !database_games(db, match, parts, take, &r, why))
+	if (!good || !database_games(db, match, parts, standings_take, &r, why))
 		return false;
 	if (r.full)
 		snprintf(why, DATABASE_REASON_MAX, "a match has at most %d engines",
@@ -285,7 +286,7 @@ bool pairing_has(const struct pairing *p, int opening, int color)
 	return opening < p->openings && p->pairs[opening].played[color];
 }
 
-int pair_points(const struct pair *p)
+int pair_points(const struct standings_pair *p)
 {
 	return p->played[BLACK] && p->played[WHITE] ? p->played[BLACK] + p->played[WHITE] - 2 : -1;
 }

@@ -22,7 +22,7 @@ struct tally {
 };
 
 /* The games of one opening number: A's half points plus 1, by A's colour; 0: not played. */
-struct pair {
+struct standings_pair {
 	unsigned char played[2];
 };
 
@@ -35,11 +35,11 @@ struct opening_moves {
 enum verdict { VERDICT_OPEN, VERDICT_ELO0, VERDICT_ELO1 };
 
 struct pairing {
-	int players[2];        /* A and B; A has the lower number */
-	struct tally tally[2]; /* A's results, by A's colour */
-	struct pair *pairs;    /* by opening number */
-	int openings;          /* length of pairs: above the highest opening number played */
-	int forfeits[2];       /* of A and B */
+	int players[2];               /* A and B; A has the lower number */
+	struct tally tally[2];        /* A's results, by A's colour */
+	struct standings_pair *pairs; /* by opening number */
+	int openings;                 /* length of pairs: above the highest opening number played */
+	int forfeits[2];              /* of A and B */
 	/* Number of complete pairs (single games if openings are not paired), by A's score in half points. */
 	int outcomes[SPRT_OUTCOMES];
 	double llr; /* log-likelihood ratio of the match's test, 0 without a test */
@@ -100,7 +100,7 @@ struct tally tally_sum(const struct tally tally[2]);
 bool pairing_has(const struct pairing *, int opening, int color);
 
 /* Returns a pair's half points of A, -1 if a game of it is missing. */
-int pair_points(const struct pair *);
+int pair_points(const struct standings_pair *);
 
 /* Returns the number of games that a player forfeited. */
 int standing_forfeits(const struct standing *);

@@ -98,7 +98,7 @@ struct interval statistics_normalised(const struct standings *s, const struct pa
 	struct unit *list = xcalloc((size_t)p->openings * 2 + 1, sizeof *list);
 	int count = 0;
 	for (int k = 0; k < p->openings; k++) {
-		const struct pair *pair = &p->pairs[k];
+		const struct standings_pair *pair = &p->pairs[k];
 		if (s->paired && pair_points(pair) >= 0)
 			list[count++] = (struct unit) { pair_points(pair), cluster_of(s, k) };
 		for (int color = 0; color < 2 && !s->paired; color++)

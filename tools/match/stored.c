@@ -37,7 +37,7 @@ static bool print_scores(struct database *db, int match, char why[DATABASE_REASO
 	return good;
 }
 
-static bool print_sgf(struct database *db, int match, char why[DATABASE_REASON_MAX])
+static bool stored_print_sgf_own(struct database *db, int match, char why[DATABASE_REASON_MAX])
 {
 	return collection_write(stdout, db, match, why);
 }
@@ -49,7 +49,7 @@ int stored_print_scores(const char *path, const struct game *game)
 
 int stored_print_sgf(const char *path, const struct game *game)
 {
-	return use_matches(path, game, print_sgf);
+	return use_matches(path, game, stored_print_sgf_own);
 }
 
 int stored_import(const char *path, const char *database, const struct game *game)
@@ -143,7 +143,8 @@ static bool merge_file(struct merging *m, const char *path, const struct game *g
 	return good;
 }
 
-static bool is_readable(const char *path, const struct game *game, char why[DATABASE_REASON_MAX])
+static bool stored_is_readable(const char *path, const struct game *game,
+			       char why[DATABASE_REASON_MAX])
 {
 	struct database *db = collection_open(path, game, why);
 	if (db)
@@ -157,7 +158,7 @@ int stored_merge(const char *database, const char *const *paths, int count, cons
 	struct merging m = { .why = why };
 	bool readable = true, good = true;
 	for (int i = 0; readable && i < count; i++)
-		readable = is_readable(paths[i], game, why);
+		readable = stored_is_readable(paths[i], game, why);
 	if (readable)
 		m.to = database_open(database, why);
 	if (!m.to) {

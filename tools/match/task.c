@@ -9,7 +9,7 @@
 #include "tools/lib/parcel.h"
 #include "tools/match/elo.h"
 
-struct packet task_pack(const struct task *t)
+struct packet task_pack(const struct match_task *t)
 {
 	struct parcel p = { 0 };
 	parcel_put_int(&p, t->trial);
@@ -24,10 +24,10 @@ struct packet task_pack(const struct task *t)
 	return parcel_close(&p);
 }
 
-bool task_unpack(struct packet packet, struct task *t)
+bool task_unpack(struct packet packet, struct match_task *t)
 {
 	struct parcel p = parcel_open(packet);
-	*t = (struct task) { 0 };
+	*t = (struct match_task) { 0 };
 	t->trial = parcel_take_int(&p);
 	t->number = parcel_take_within(&p, 0, INT32_MAX);
 	t->a = parcel_take_within(&p, 0, RATING_PLAYERS_MAX - 1);
@@ -74,7 +74,7 @@ static char *writable(const char *text)
 	return (char *)(uintptr_t)text;
 }
 
-static void take_game(struct parcel *p, struct outcome *o)
+static void task_take_game(struct parcel *p, struct match_outcome *o)
 {
 	struct match_game *g = &o->game;
 	g->points = parcel_take_within(p, 0, 2);
@@ -96,7 +96,7 @@ static void take_game(struct parcel *p, struct outcome *o)
 	}
 }
 
-struct packet outcome_pack(const struct outcome *o)
+struct packet outcome_pack(const struct match_outcome *o)
 {
 	struct parcel p = { 0 };
 	parcel_put_int(&p, o->kind);
@@ -114,10 +114,10 @@ struct packet outcome_pack(const struct outcome *o)
 	return parcel_close(&p);
 }
 
-bool outcome_unpack(struct packet packet, struct outcome *o)
+bool outcome_unpack(struct packet packet, struct match_outcome *o)
 {
 	struct parcel p = parcel_open(packet);
-	*o = (struct outcome) { 0 };
+	*o = (struct match_outcome) { 0 };
 	o->kind = (enum outcome_kind)parcel_take_within(&p, OUTCOME_READY, OUTCOME_CANCELLED);
 	if (o->kind == OUTCOME_TRIED) {
 		o->host = take_text(&p);
@@ -129,14 +129,14 @@ bool outcome_unpack(struct packet packet, struct outcome *o)
 			o->versions[i] = writable(take_text(&p));
 	} else if (o->kind == OUTCOME_PLAYED) {
 		o->number = parcel_take_within(&p, 1, INT32_MAX);
-		take_game(&p, o);
+		task_take_game(&p, o);
 	}
 	if (!p.good)
 		outcome_free(o);
 	return p.good;
 }
 
-void outcome_free(struct outcome *o)
+void outcome_free(struct match_outcome *o)
 {
 	free(o->versions);
 	free(o->moves);

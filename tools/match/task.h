@@ -10,7 +10,7 @@
 #include "tools/lib/ranks.h"
 #include "tools/match/database.h"
 
-struct task {
+struct match_task {
 	bool trial;        /* of all engines; else a game: */
 	int number;        /* in the schedule */
 	int a, b;          /* player numbers */
@@ -22,7 +22,7 @@ struct task {
 
 enum outcome_kind { OUTCOME_READY, OUTCOME_TRIED, OUTCOME_PLAYED, OUTCOME_CANCELLED };
 
-struct outcome {
+struct match_outcome {
 	enum outcome_kind kind;
 
 	/* Tried. */
@@ -39,16 +39,16 @@ struct outcome {
 	struct match_move *moves; /* those of a game that has been read; notes lie in the packet */
 };
 
-struct packet task_pack(const struct task *);
+struct packet task_pack(const struct match_task *);
 
 /* Reads a task. The opening's moves are allocated. Returns false if the bytes are no task. */
-bool task_unpack(struct packet, struct task *);
+bool task_unpack(struct packet, struct match_task *);
 
-struct packet outcome_pack(const struct outcome *);
+struct packet outcome_pack(const struct match_outcome *);
 
 /* Reads an outcome. Texts lie in the packet; call outcome_free(). Returns false if
  * the bytes are no outcome. */
-bool outcome_unpack(struct packet, struct outcome *);
-void outcome_free(struct outcome *);
+bool outcome_unpack(struct packet, struct match_outcome *);
+void outcome_free(struct match_outcome *);
 
 #endif

@@ -38,7 +38,7 @@ struct crew {
 
 struct tournament {
 	struct tournament_settings settings;
-	struct player *players; /* by player number, which is also that of the standings */
+	struct match_player *players; /* by player number, which is also that of the standings */
 	int player_count;
 	struct schedule schedule;
 	struct openings openings;
@@ -48,9 +48,9 @@ struct tournament {
 	struct database *database;
 	struct standings standings;
 
-	struct slots slots; /* of this rank */
-	struct crew *crews; /* by rank */
-	char **versions;    /* by player, as the first rank that tried the engines reports them */
+	struct match_slots slots; /* of this rank */
+	struct crew *crews;       /* by rank */
+	char **versions; /* by player, as the first rank that tried the engines reports them */
 	struct question *waiting; /* of slots without a task */
 	int waiting_count;
 	int next;           /* next game to consider */
@@ -80,7 +80,7 @@ static double games_left(const struct tournament *t)
 	return fmax(0, fmin(all, t->standings.games * (bound / p->llr - 1)));
 }
 
-static void show_progress(struct tournament *t)
+static void tournament_show_progress(struct tournament *t)
 {
 	int64_t now = clock_now();
 	int all = t->total;
@@ -107,7 +107,7 @@ static void show_progress(struct tournament *t)
 
 /* Returns true if the SPRT has ended the match. The test of an earlier run has no effect on a run without
  * one. */
-static bool is_decided(const struct tournament *t)
+static bool tournament_is_decided(const struct tournament *t)
 {
 	const struct pairing *p = standings_find(&t->standings, 0, 1);
 	return t->settings.tested && p && p->verdict != VERDICT_OPEN;
@@ -134,26 +134,26 @@ static int next_game(struct tournament *t)
 	int all = schedule_count(&t->schedule);
 	while (t->next <= all && (!is_ours(t, t->next) || is_played(t, t->next)))
 		t->next++;
-	return t->next <= all && !is_decided(t) && !t->status ? t->next++ : 0;
+	return t->next <= all && !tournament_is_decided(t) && !t->status ? t->next++ : 0;
 }
 
 /* Returns the opening of an opening number. */
-static const struct opening *opening_of(const struct tournament *t, int number)
+static const struct opening *tournament_opening_of(const struct tournament *t, int number)
 {
 	return &t->openings.list[(number - 1) % t->openings.count];
 }
 
-static struct task task_of(const struct tournament *t, int number, double scale)
+static struct match_task task_of(const struct tournament *t, int number, double scale)
 {
 	struct fixture f = schedule_at(&t->schedule, number);
 	uint64_t stream = (uint64_t)t->settings.seed << 32 ^ (uint64_t)number;
-	struct task task = {
+	struct match_task task = {
 		.number = number,
 		.a = f.a,
 		.b = f.b,
 		.color = f.color,
 		.scale = scale,
-		.opening = *opening_of(t, f.opening),
+		.opening = *tournament_opening_of(t, f.opening),
 	};
 	for (int i = 0; i < 2; i++)
 		task.seeds[i] = (uint32_t)(1 + rng_split(&stream) % (GTP_INT_MAX - 1));
@@ -162,11 +162,11 @@ static struct task task_of(const struct tournament *t, int number, double scale)
 
 /* Gives a slot what it should do next. The first slot of a rank tries the engines. Returns false if there is
  * nothing now: the slot waits. */
-static bool give_task(struct tournament *t, const struct question *q)
+static bool tournament_give_task(struct tournament *t, const struct question *q)
 {
 	const struct crew *crew = &t->crews[q->rank];
 	int number = crew->usable ? next_game(t) : 0;
-	struct task task = { .trial = true };
+	struct match_task task = { .trial = true };
 	if (number == 0 && (crew->usable || q->lane > 0 || t->status))
 		return false;
 	if (number) {
@@ -182,13 +182,13 @@ static void give_tasks(struct tournament *t)
 {
 	int kept = 0;
 	for (int i = 0; i < t->waiting_count; i++)
-		if (!give_task(t, &t->waiting[i]))
+		if (!tournament_give_task(t, &t->waiting[i]))
 			t->waiting[kept++] = t->waiting[i];
 	t->waiting_count = kept;
 }
 
 /* Ends all games because the tournament cannot go on. */
-static void fail(struct tournament *t, int status)
+static void tournament_fail(struct tournament *t, int status)
 {
 	t->status = status;
 	ranks_stop();
@@ -197,7 +197,7 @@ static void fail(struct tournament *t, int status)
 /* --- outcomes --- */
 
 /* Prints the lines of a rank's message. */
-static void tell_error(const struct outcome *o)
+static void tell_error(const struct match_outcome *o)
 {
 	char *copy = xstrdup(o->error), *rest = copy;
 	for (const char *line; (line = strsep(&rest, "\n"));)
@@ -223,7 +223,7 @@ static bool take_speed(void *arg, const struct match_node *n)
 }
 
 /* Stores a machine's speed, unless it is known, and finds by what its times are multiplied. */
-static bool take_node(struct tournament *t, const struct outcome *o, double *scale)
+static bool take_node(struct tournament *t, const struct match_outcome *o, double *scale)
 {
 	char why[DATABASE_REASON_MAX];
 	struct speeds s = { .host = o->host };
@@ -237,7 +237,7 @@ static bool take_node(struct tournament *t, const struct outcome *o, double *sca
 }
 
 /* Checks that the engines of a machine have the versions that they have on the first one. */
-static bool has_same_versions(struct tournament *t, const struct outcome *o)
+static bool has_same_versions(struct tournament *t, const struct match_outcome *o)
 {
 	char label[LABEL_MAX];
 	bool is_first = !t->versions[0];
@@ -255,7 +255,7 @@ static bool has_same_versions(struct tournament *t, const struct outcome *o)
 }
 
 /* Takes the result of a rank's trial. Returns false after a message if the rank cannot play. */
-static bool take_trial(struct tournament *t, int rank, const struct outcome *o)
+static bool take_trial(struct tournament *t, int rank, const struct match_outcome *o)
 {
 	struct crew *crew = &t->crews[rank];
 	if (o->error) {
@@ -269,13 +269,13 @@ static bool take_trial(struct tournament *t, int rank, const struct outcome *o)
 }
 
 /* Stores a game and counts it. */
-static void take_game(struct tournament *t, struct outcome *o)
+static void tournament_take_game(struct tournament *t, struct match_outcome *o)
 {
 	char why[DATABASE_REASON_MAX];
 	struct fixture f = schedule_at(&t->schedule, o->number);
 	struct match_game *g = &o->game;
 	g->opening = f.opening;
-	g->opening_moves = opening_of(t, f.opening)->count;
+	g->opening_moves = tournament_opening_of(t, f.opening)->count;
 	g->engines[f.color] = t->players[f.a].engine;
 	g->engines[!f.color] = t->players[f.b].engine;
 	g->ended = time(NULL);
@@ -283,25 +283,25 @@ static void take_game(struct tournament *t, struct outcome *o)
 		return;
 	if (!database_add_game(t->database, t->match, g, why)) {
 		message("%s", why);
-		fail(t, EXIT_FAILURE);
+		tournament_fail(t, EXIT_FAILURE);
 		return;
 	}
 	standings_add(&t->standings, g);
 	t->played++;
-	show_progress(t);
+	tournament_show_progress(t);
 }
 
 /* Takes what a slot reports; it then waits for a task. */
 static void take_outcome(struct tournament *t, const struct question *q)
 {
-	struct outcome o;
+	struct match_outcome o;
 	bool good = outcome_unpack(q->packet, &o);
 	assert(good);
 	t->playing -= o.kind == OUTCOME_PLAYED || o.kind == OUTCOME_CANCELLED;
 	if (o.kind == OUTCOME_TRIED && !take_trial(t, q->rank, &o) && !t->status)
-		fail(t, TOURNAMENT_UNUSABLE);
+		tournament_fail(t, TOURNAMENT_UNUSABLE);
 	if (o.kind == OUTCOME_PLAYED)
-		take_game(t, &o);
+		tournament_take_game(t, &o);
 	outcome_free(&o);
 	free(q->packet.bytes);
 	t->waiting[t->waiting_count++] = *q;
@@ -317,7 +317,7 @@ static void take_last(struct tournament *t)
 }
 
 /* Plays all games that have not been played. */
-static void play_games(struct tournament *t)
+static void tournament_play_games(struct tournament *t)
 {
 	struct question q;
 	bool more = true;
@@ -402,7 +402,7 @@ static bool continues(const struct tournament *t, char why[DATABASE_REASON_MAX])
 		if (!s->of[i])
 			continue;
 		const char *before = s->of[i]->text;
-		char *now = opening_text(t->settings.terms.game, opening_of(t, i));
+		char *now = opening_text(t->settings.terms.game, tournament_opening_of(t, i));
 		/* A game may have less of its opening: an engine of an earlier version failed before it had seen all. */
 		bool is_same = strncmp(before, now, strlen(before)) == 0;
 		if (!is_same)
@@ -493,7 +493,7 @@ static bool make_openings(struct tournament *t)
 }
 
 /* Rank 0: plays what is left of the tournament and prints the results. */
-static void serve(void *arg)
+static void tournament_serve(void *arg)
 {
 	struct tournament *t = arg;
 	int all = schedule_count(&t->schedule);
@@ -510,21 +510,21 @@ static void serve(void *arg)
 	t->played = t->before;
 	if (t->total == 0)
 		message("part %d of %d has no games", t->settings.part, t->settings.parts);
-	if (t->played < t->total && !is_decided(t))
-		play_games(t);
+	if (t->played < t->total && !tournament_is_decided(t))
+		tournament_play_games(t);
 	if (t->progress.is_terminal && t->played > t->before)
 		fputs("\n", stderr);
 	if (t->standings.games)
 		print_results(t);
 }
 
-static void work(void *arg, int lane)
+static void tournament_work(void *arg, int lane)
 {
 	const struct tournament *t = arg;
 	slot_run(&t->slots, lane);
 }
 
-static void stop(void *arg)
+static void tournament_stop(void *arg)
 {
 	(void)arg;
 	interrupt_raise();
@@ -534,7 +534,7 @@ static void stop(void *arg)
 static void prepare_slots(struct tournament *t, char why[SLOTS_REASON_MAX])
 {
 	const struct tournament_settings *o = &t->settings;
-	t->slots = (struct slots) {
+	t->slots = (struct match_slots) {
 		.players = t->players,
 		.player_count = t->player_count,
 		.terms = o->terms,
@@ -551,7 +551,7 @@ static void prepare_slots(struct tournament *t, char why[SLOTS_REASON_MAX])
 
 int tournament_play(const struct tournament_settings *o, int count, const char *const *commands)
 {
-	static const struct ranks_job job = { work, serve, stop };
+	static const struct ranks_job job = { tournament_work, tournament_serve, tournament_stop };
 	struct tournament t = {
 		.settings = *o,
 		.players = xcalloc((size_t)count, sizeof *t.players),

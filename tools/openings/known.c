@@ -12,7 +12,7 @@
 #define NODES_MAX 2000000 /* positions visited; a game may have too many of them */
 
 /* A position, and how it is reached. */
-struct node {
+struct known_node {
 	struct state state;
 	struct move move; /* from the parent */
 	int parent, depth;
@@ -24,7 +24,7 @@ struct finder {
 	struct keys images;  /* hashes of all their mirror images: fast to look up */
 	struct keys visited; /* opening_key() of the nodes */
 	struct keys seen;    /* hashes of all positions met */
-	struct node *nodes;
+	struct known_node *nodes;
 	int count, room;
 	int left; /* wanted positions not found */
 	struct openings *found;
@@ -33,7 +33,8 @@ struct finder {
 /* --- the file --- */
 
 /* Reads the words BOARD SIDE VALUE of a line. Returns NULL or the reason why there is no position. */
-static const char *read_position(const struct game *g, char *line, struct state *s, double *value)
+static const char *known_read_position(const struct game *g, char *line, struct state *s,
+				       double *value)
 {
 	size_t squares = (size_t)(g->rows * g->cols);
 	const char *board = strsep(&line, " \t");
@@ -84,7 +85,7 @@ static bool read_positions(struct finder *f, struct keys *decided, const char *p
 		line[strcspn(line, "\r")] = '\0';
 		if (*line == '#' || line[strspn(line, " \t\r")] == '\0')
 			continue;
-		wrong = read_position(f->game, line, &s, &value);
+		wrong = known_read_position(f->game, line, &s, &value);
 		if (wrong)
 			snprintf(why, OPENINGS_REASON_MAX, "%s: line %d: %s", path, number, wrong);
 		else if (value == 0)
@@ -98,7 +99,7 @@ static bool read_positions(struct finder *f, struct keys *decided, const char *p
 
 /* --- the search --- */
 
-static void add_opening(struct finder *f, int parent, struct move last)
+static void known_add_opening(struct finder *f, int parent, struct move last)
 {
 	struct openings *all = f->found;
 	struct opening o = { .count = f->nodes[parent].depth + 1 };
@@ -112,7 +113,7 @@ static void add_opening(struct finder *f, int parent, struct move last)
 }
 
 /* Visits the position after a move. */
-static void visit(struct finder *f, int parent, struct move move, int least, int most)
+static void known_visit(struct finder *f, int parent, struct move move, int least, int most)
 {
 	const struct game *g = f->game;
 	int depth = f->nodes[parent].depth + 1;
@@ -126,14 +127,14 @@ static void visit(struct finder *f, int parent, struct move move, int least, int
 	if (!keys_add(&f->visited, key))
 		return;
 	if (is_image && keys_have(&f->wanted, key))
-		add_opening(f, parent, move);
+		known_add_opening(f, parent, move);
 	if (!is_inner)
 		return;
 	if (f->count == f->room) {
 		f->room *= 2;
 		f->nodes = xrealloc(f->nodes, (size_t)f->room * sizeof *f->nodes);
 	}
-	f->nodes[f->count++] = (struct node) { s, move, parent, depth };
+	f->nodes[f->count++] = (struct known_node) { s, move, parent, depth };
 }
 
 bool known_find(struct openings *found, struct keys *decided, const struct game *g,
@@ -148,7 +149,7 @@ bool known_find(struct openings *found, struct keys *decided, const struct game 
 	for (int at = 0; read && at < f.count && f.left; at++) {
 		int n = game_moves(g, &f.nodes[at].state, moves);
 		for (int i = 0; i < n; i++)
-			visit(&f, at, moves[i], least, most);
+			known_visit(&f, at, moves[i], least, most);
 	}
 	keys_free(&f.wanted);
 	keys_free(&f.images);

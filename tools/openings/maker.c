@@ -41,7 +41,7 @@ struct maker {
 /* --- the file --- */
 
 /* Writes the options that decide what the file has, but not how many openings. */
-static void print_command(const struct maker_settings *o, FILE *out)
+static void maker_print_command(const struct maker_settings *o, FILE *out)
 {
 	const struct game *g = o->game;
 	fprintf(out, "# yomi openings --rules=%s", g->rules);
@@ -71,7 +71,7 @@ static bool save(struct maker *m)
 	size_t size;
 	FILE *out = text_open(&text, &size);
 	fprintf(out, "# Openings of %s (%s), made by:\n", o->game->name, o->game->rules);
-	print_command(o, out);
+	maker_print_command(o, out);
 	fprintf(out, count_format, m->proven, m->level, m->examined);
 	fprintf(out,
 		"# Level: two searches of %d units with different seeds value the position within "
@@ -85,7 +85,7 @@ static bool save(struct maker *m)
 	return saved || message("%s", why);
 }
 
-static void print_line(struct maker *m, const struct opening *o)
+static void maker_print_line(struct maker *m, const struct opening *o)
 {
 	char *text = opening_text(m->settings->game, o);
 	fprintf(m->lines, "%s\n", text);
@@ -93,14 +93,14 @@ static void print_line(struct maker *m, const struct opening *o)
 }
 
 /* Adds an opening to the file. */
-static void keep(struct maker *m, const struct opening *o, enum verdict verdict)
+static void maker_keep(struct maker *m, const struct opening *o, enum verdict verdict)
 {
-	print_line(m, o);
+	maker_print_line(m, o);
 	*(verdict == PROVEN ? &m->proven : &m->level) += 1;
 }
 
 /* Returns the key of the position after an opening. */
-static uint64_t key_of(const struct game *g, const struct opening *o)
+static uint64_t maker_key_of(const struct game *g, const struct opening *o)
 {
 	struct state s;
 	g->start(g, &s);
@@ -110,7 +110,7 @@ static uint64_t key_of(const struct game *g, const struct opening *o)
 }
 
 /* Takes the positions of known value. They are met, and the draws begin a new file. */
-static bool take_known(struct maker *m, bool is_new)
+static bool maker_take_known(struct maker *m, bool is_new)
 {
 	const struct maker_settings *o = m->settings;
 	char why[OPENINGS_REASON_MAX];
@@ -118,9 +118,9 @@ static bool take_known(struct maker *m, bool is_new)
 	bool found = !o->known ||
 		     known_find(&drawn, &m->met, o->game, o->known, o->least, o->most, why);
 	for (int i = 0; i < drawn.count; i++) {
-		keys_add(&m->met, key_of(o->game, &drawn.list[i]));
+		keys_add(&m->met, maker_key_of(o->game, &drawn.list[i]));
 		if (is_new)
-			keep(m, &drawn.list[i], PROVEN);
+			maker_keep(m, &drawn.list[i], PROVEN);
 	}
 	openings_free(&drawn);
 	return found || message("%s", why);
@@ -136,8 +136,8 @@ static bool take_openings(struct maker *m)
 	bool read = openings_read(&all, o->game, o->output, COLUMNS_NO_I, 0, why), met = true;
 	int count = all.count;
 	for (int i = 0; read && met && i < count; i++) {
-		print_line(m, &all.list[i]);
-		uint64_t key = key_of(o->game, &all.list[i]);
+		maker_print_line(m, &all.list[i]);
+		uint64_t key = maker_key_of(o->game, &all.list[i]);
 		met = keys_have(&m->met, key) && keys_add(&found, key);
 	}
 	openings_free(&all);
@@ -158,7 +158,7 @@ static bool read_head(struct maker *m)
 	if (!text)
 		return message("%s", why);
 	FILE *out = text_open(&command, &size);
-	print_command(o, out);
+	maker_print_command(o, out);
 	fclose(out);
 	const char *line = strchr(text, '\n');
 	bool same = line && strncmp(line + 1, command, size) == 0 &&
@@ -173,7 +173,7 @@ static bool read_head(struct maker *m)
 /* --- candidates --- */
 
 /* Draws a random position that was not met. Returns false if there seems to be none. */
-static bool draw(struct maker *m, struct opening *opening)
+static bool maker_draw(struct maker *m, struct opening *opening)
 {
 	const struct maker_settings *o = m->settings;
 	for (int tries = 0; tries < TRIES_MAX; tries++) {
@@ -201,7 +201,7 @@ static void draw_earlier(struct maker *m)
 	struct opening opening;
 	int examined = m->examined;
 	m->examined = 0;
-	while (m->examined < examined && draw(m, &opening))
+	while (m->examined < examined && maker_draw(m, &opening))
 		free(opening.moves);
 	m->examined = examined;
 }
@@ -242,8 +242,8 @@ static void make_view(struct maker *m)
 }
 
 /* Searches a record. Returns false after a message if the search fails. */
-static bool search(struct maker *m, const struct record *r, int seed, int work,
-		   const struct algorithm *prover)
+static bool maker_search(struct maker *m, const struct record *r, int seed, int work,
+			 const struct algorithm *prover)
 {
 	char why[REASON_MAX];
 	const struct limits limits = { .deadline = TIME_NEVER,
@@ -263,7 +263,7 @@ static enum verdict verdict_of(const struct report *r, double bound)
 }
 
 /* Asks the game's solver. Returns false if it does not answer. */
-static bool solve(struct maker *m, enum verdict *verdict)
+static bool maker_solve(struct maker *m, enum verdict *verdict)
 {
 	const struct maker_settings *o = m->settings;
 	const struct state *s = &m->record.now;
@@ -282,22 +282,22 @@ static bool examine(struct maker *m, enum verdict *verdict)
 {
 	const struct maker_settings *o = m->settings;
 	*verdict = REFUSED;
-	if (!search(m, &m->record, o->seed, o->filter, NULL))
+	if (!maker_search(m, &m->record, o->seed, o->filter, NULL))
 		return false;
 	if (isnan(m->report.value))
 		return message("the search %s finds no values", o->search);
 	*verdict = verdict_of(&m->report, o->coarse);
-	if (*verdict != LEVEL || solve(m, verdict))
+	if (*verdict != LEVEL || maker_solve(m, verdict))
 		return true;
 	if (o->proof) {
-		if (!search(m, &m->record, o->seed, o->proof, algorithm_prover(o->game)))
+		if (!maker_search(m, &m->record, o->seed, o->proof, algorithm_prover(o->game)))
 			return false;
 		if (m->report.lower == m->report.upper)
 			*verdict = verdict_of(&m->report, 0);
 	}
 	make_view(m);
 	for (int i = 0; i < SEEDS && *verdict == LEVEL; i++) {
-		if (!search(m, i ? &m->view : &m->record, o->seed + 1 + i, o->work, NULL))
+		if (!maker_search(m, i ? &m->view : &m->record, o->seed + 1 + i, o->work, NULL))
 			return false;
 		*verdict = verdict_of(&m->report, o->bound);
 	}
@@ -305,7 +305,7 @@ static bool examine(struct maker *m, enum verdict *verdict)
 }
 
 /* Examines candidates until the file has all openings. */
-static bool fill(struct maker *m)
+static bool maker_fill(struct maker *m)
 {
 	const struct maker_settings *o = m->settings;
 	struct progress progress = progress_start();
@@ -314,11 +314,11 @@ static bool fill(struct maker *m)
 	while (good && m->proven + m->level < o->count) {
 		struct opening opening;
 		enum verdict verdict;
-		if (!draw(m, &opening))
+		if (!maker_draw(m, &opening))
 			return false;
 		good = examine(m, &verdict);
 		if (good && verdict != REFUSED)
-			keep(m, &opening, verdict);
+			maker_keep(m, &opening, verdict);
 		free(opening.moves);
 		good = good && save(m);
 		snprintf(line, sizeof line, "%d of %d openings, %d random positions",
@@ -343,10 +343,10 @@ int maker_run(const struct maker_settings *o)
 	record_init(&m.record, o->game);
 	record_init(&m.view, o->game);
 	bool is_new = access(o->output, F_OK) != 0 && errno == ENOENT;
-	bool good = (is_new || read_head(&m)) && take_known(&m, is_new);
+	bool good = (is_new || read_head(&m)) && maker_take_known(&m, is_new);
 	if (good && !is_new)
 		draw_earlier(&m);
-	good = good && (is_new ? save(&m) : take_openings(&m)) && fill(&m);
+	good = good && (is_new ? save(&m) : take_openings(&m)) && maker_fill(&m);
 	if (good)
 		printf("%d openings, %d of them proven draws, of %d random positions\n",
 		       m.proven + m.level, m.proven, m.examined);

@@ -7,16 +7,16 @@
 #include "tools/report/pack.h"
 #include "tools/report/replay.h"
 
-struct writing {
+struct game_list_writing {
 	struct page *page;
 	struct pack pack;
 	json_t *games, *clicks;
 	int64_t damaged; /* id of a game with an illegal move, 0: none */
 };
 
-static bool add_game(void *arg, const struct match_game *g)
+static bool game_list_add_game(void *arg, const struct match_game *g)
 {
-	struct writing *w = arg;
+	struct game_list_writing *w = arg;
 	struct page *p = w->page;
 	struct standings *s = &p->summary.standings;
 	json_t *replay = replay_json(p->match->game, g, w->clicks);
@@ -36,7 +36,7 @@ static bool add_game(void *arg, const struct match_game *g)
 
 /* Writes what the page's script must know to list the games. Each is a list: id, players of Black and White, Black's
  * half points, index of its end, number of its opening, number of opening moves, number of moves, detail. */
-static void write_index(struct writing *w)
+static void game_list_write_index(struct game_list_writing *w)
 {
 	json_t *ends = json_array();
 	for (int end = 0; end < END_COUNT; end++)
@@ -75,14 +75,14 @@ static void write_filters(struct page *p)
 
 bool game_list_write(struct page *p, char why[DATABASE_REASON_MAX])
 {
-	struct writing w = {
+	struct game_list_writing w = {
 		.page = p,
 		.pack = { p->blocks, p->number + 1, NULL },
 		.games = json_array(),
 		.clicks = json_object(),
 	};
 	FILE *f = p->f;
-	bool good = database_games(p->database, p->number, PARTS_ALL, add_game, &w, why);
+	bool good = database_games(p->database, p->number, PARTS_ALL, game_list_add_game, &w, why);
 	pack_end(&w.pack);
 	fputs("<section class=\"card games\"><h3>Games</h3><div class=\"list\">\n", f);
 	write_filters(p);
@@ -94,7 +94,7 @@ bool game_list_write(struct page *p, char why[DATABASE_REASON_MAX])
 	      "to "
 	      "step through them, allow this page's script to run.</p></noscript>\n",
 	      f);
-	write_index(&w);
+	game_list_write_index(&w);
 	fputs("</section>\n", f);
 	json_decref(w.games);
 	json_decref(w.clicks);

@@ -67,7 +67,7 @@ void plots_course(const struct page *p)
 	       *high = low + n;
 	double least = 0, most = 0;
 	for (int i = 0; i < n; i++) {
-		const struct sample *s = &sum->samples[i];
+		const struct summary_sample *s = &sum->samples[i];
 		x[i] = s->games;
 		mean[i] = fmax(-ELO_SHOWN, fmin(ELO_SHOWN, elo_of_score(s->score.mean)));
 		low[i] = fmax(-ELO_SHOWN, elo_of_score(s->score.low));

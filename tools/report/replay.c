@@ -36,8 +36,8 @@ static void add_changes(FILE *f, const struct game *g, const struct state *befor
 				fprintf(f, "%d%c", row * g->cols + col, g->at(after, row, col));
 }
 
-static void add_stone(FILE *f, const struct game *g, const struct state *before, struct move move,
-		      const char *text)
+static void replay_add_stone(FILE *f, const struct game *g, const struct state *before,
+			     struct move move, const char *text)
 {
 	char square[SQUARE_TEXT_MAX] = "-";
 	int row, col;
@@ -47,8 +47,8 @@ static void add_stone(FILE *f, const struct game *g, const struct state *before,
 }
 
 /* Adds move `number`, from 1. Returns false if it is illegal. */
-static bool add_move(struct replay *r, const struct game *g, struct state *state, int number,
-		     const struct match_move *m, json_t *clicks)
+static bool replay_add_move(struct replay *r, const struct game *g, struct state *state, int number,
+			    const struct match_move *m, json_t *clicks)
 {
 	struct state before = *state;
 	struct move move;
@@ -64,7 +64,7 @@ static bool add_move(struct replay *r, const struct game *g, struct state *state
 	fputs(separator, r->changes);
 	add_changes(r->changes, g, &before, state);
 	fputs(separator, r->stones);
-	add_stone(r->stones, g, &before, move, m->text);
+	replay_add_stone(r->stones, g, &before, move, m->text);
 	int magnitude = m->seconds > 0 ? (int)floor(log10(m->seconds)) : 0;
 	add_number(r->seconds, &r->timed, m->seconds, DIGITS_SECONDS - 1 - magnitude);
 	add_number(r->values, &r->valued, m->value, DIGITS_VALUE);
@@ -109,7 +109,7 @@ json_t *replay_json(const struct game *g, const struct match_game *played, json_
 	if (g->set_swap)
 		g->set_swap(&state, true);
 	for (int i = 0; good && i < played->count; i++)
-		good = add_move(&r, g, &state, i + 1, &played->moves[i], clicks);
+		good = replay_add_move(&r, g, &state, i + 1, &played->moves[i], clicks);
 	fclose(r.moves);
 	fclose(r.changes);
 	fclose(r.stones);

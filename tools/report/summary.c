@@ -8,7 +8,7 @@
 #include "engine/base/memory.h"
 #include "tools/lib/series.h"
 
-struct reading {
+struct summary_reading {
 	struct summary *summary;
 	int every;            /* games between samples */
 	int games;            /* total number of games */
@@ -17,7 +17,7 @@ struct reading {
 	int drop_room;
 };
 
-static void add_sample(struct reading *r)
+static void add_sample(struct summary_reading *r)
 {
 	struct summary *summary = r->summary;
 	const struct standings *s = &summary->standings;
@@ -27,12 +27,12 @@ static void add_sample(struct reading *r)
 		return;
 	summary->samples = xrealloc(summary->samples,
 				    (size_t)(summary->sample_count + 1) * sizeof *summary->samples);
-	summary->samples[summary->sample_count++] = (struct sample) {
+	summary->samples[summary->sample_count++] = (struct summary_sample) {
 		s->games, statistics_score(s, (struct view) { 0, 1, ANY }), p->llr
 	};
 }
 
-static void add_opening(struct reading *r, const struct match_game *g)
+static void summary_add_opening(struct summary_reading *r, const struct match_game *g)
 {
 	struct summary *summary = r->summary;
 	int number = summary->standings.of[g->opening]->number;
@@ -51,7 +51,8 @@ static void add_opening(struct reading *r, const struct match_game *g)
 	o->a += black_is_a ? g->points / 2.0 : 1 - g->points / 2.0;
 }
 
-static void add_times(struct reading *r, const struct match_game *g, const int players[2])
+static void summary_add_times(struct summary_reading *r, const struct match_game *g,
+			      const int players[2])
 {
 	int pairs = (g->count + 1) / 2;
 	if (pairs > r->pair_count) {
@@ -72,7 +73,7 @@ static void add_times(struct reading *r, const struct match_game *g, const int p
 
 /* Finds the move after which the loser's expected result fell most. Skips draws, games that ended by a
  * failure, and losers that reported no values. */
-static void add_drop(struct reading *r, const struct match_game *g, const int players[2])
+static void add_drop(struct summary_reading *r, const struct match_game *g, const int players[2])
 {
 	struct summary *summary = r->summary;
 	int loser = g->points == 0 ? BLACK : WHITE, last = -1;
@@ -105,9 +106,9 @@ static void add_drop(struct reading *r, const struct match_game *g, const int pl
 	summary->drops[summary->drop_count++] = worst;
 }
 
-static bool take(void *arg, const struct match_game *g)
+static bool summary_take(void *arg, const struct match_game *g)
 {
-	struct reading *r = arg;
+	struct summary_reading *r = arg;
 	struct summary *summary = r->summary;
 	int players[2];
 	for (int color = 0; color < 2; color++)
@@ -120,8 +121,8 @@ static bool take(void *arg, const struct match_game *g)
 	if (g->ended > summary->last)
 		summary->last = g->ended;
 	add_sample(r);
-	add_opening(r, g);
-	add_times(r, g, players);
+	summary_add_opening(r, g);
+	summary_add_times(r, g, players);
 	add_drop(r, g, players);
 	return true;
 }
@@ -133,7 +134,7 @@ static int compare_drops(const void *a, const void *b)
 	return dx != dy ? (dx < dy) - (dx > dy) : (x->game > y->game) - (x->game < y->game);
 }
 
-static void add_move_times(struct reading *r)
+static void add_move_times(struct summary_reading *r)
 {
 	struct summary *summary = r->summary;
 	int count = r->player_count * r->pair_count;
@@ -163,7 +164,7 @@ bool summary_read(struct summary *summary, struct database *db, int match,
 	standings_init(&all, database_match(db, match));
 	standings_init(&summary->standings, database_match(db, match));
 	bool good = standings_read(&all, db, match, PARTS_RESULT, why);
-	struct reading r = {
+	struct summary_reading r = {
 		.summary = summary,
 		.every = all.games / SUMMARY_SAMPLES + 1,
 		.games = all.games,
@@ -173,7 +174,7 @@ bool summary_read(struct summary *summary, struct database *db, int match,
 	for (int i = 0; i < all.player_count; i++)
 		standings_player(&summary->standings, all.players[i].engine);
 	summary->spent = xcalloc((size_t)all.player_count + 1, sizeof *summary->spent);
-	good = good && database_games(db, match, PARTS_TIMES, take, &r, why);
+	good = good && database_games(db, match, PARTS_TIMES, summary_take, &r, why);
 	add_move_times(&r);
 	if (summary->drop_count)
 		qsort(summary->drops, (size_t)summary->drop_count, sizeof *summary->drops,

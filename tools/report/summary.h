@@ -11,7 +11,7 @@
 #define SUMMARY_DROPS   12  /* maximum number of drops shown */
 
 /* A's score after a number of games, in a match of two players. */
-struct sample {
+struct summary_sample {
 	int games;
 	struct interval score;
 	double llr;
@@ -40,7 +40,7 @@ struct opening_summary {
 
 struct summary {
 	struct standings standings;
-	struct sample *samples;
+	struct summary_sample *samples;
 	int sample_count;
 	struct move_times *move_times; /* see summary_move_times */
 	int move_times_count;          /* pairs of moves */

@@ -15,12 +15,12 @@ struct parent {
 
 /* An edge to a child. Children whose moves begin with the same step are neighbours and count as one branch, as in
  * df-pn, which counts steps. */
-struct child {
+struct graph_own_child {
 	uint32_t node;
 	move_t first;
 };
 
-struct node {
+struct graph_node {
 	uint64_t stones[2];
 	uint32_t efforts[2][2]; /* by the side that may win, and the side */
 	uint32_t parents;       /* first of the list, GRAPH_NONE: none */
@@ -35,9 +35,9 @@ struct node {
 
 struct graph {
 	const struct game *game;
-	struct node *nodes;
+	struct graph_node *nodes;
 	struct parent *parents;
-	struct child *children;
+	struct graph_own_child *children;
 	uint32_t *slots; /* hash table of node numbers; GRAPH_NONE: free */
 	uint32_t *queue; /* nodes whose numbers must be computed again */
 	size_t node_count, node_room, parent_count, parent_room, child_count, child_room;
@@ -45,7 +45,7 @@ struct graph {
 };
 
 /* Makes room for one more element. */
-static void *make_room(void *array, size_t count, size_t *room, size_t size)
+static void *graph_make_room(void *array, size_t count, size_t *room, size_t size)
 {
 	if (count < *room)
 		return array;
@@ -55,13 +55,13 @@ static void *make_room(void *array, size_t count, size_t *room, size_t size)
 
 /* --- finding nodes --- */
 
-static bool is_key(const struct node *n, const struct book_entry *key)
+static bool is_key(const struct graph_node *n, const struct book_entry *key)
 {
 	return n->stones[0] == key->stones[0] && n->stones[1] == key->stones[1] &&
 	       n->side == key->side;
 }
 
-static uint32_t *find_slot(const struct graph *g, const struct book_entry *key)
+static uint32_t *graph_find_slot(const struct graph *g, const struct book_entry *key)
 {
 	const struct state s = { .board = { key->stones[0], key->stones[1] }, .side = key->side };
 	size_t at = state_hash(&s) & (g->slot_count - 1);
@@ -70,20 +70,20 @@ static uint32_t *find_slot(const struct graph *g, const struct book_entry *key)
 	return &g->slots[at];
 }
 
-static struct book_entry key_of(const struct node *n)
+static struct book_entry graph_key_of(const struct graph_node *n)
 {
 	return (struct book_entry) { .stones = { n->stones[0], n->stones[1] }, .side = n->side };
 }
 
-static void grow_slots(struct graph *g)
+static void graph_grow_slots(struct graph *g)
 {
 	free(g->slots);
 	g->slot_count = g->slot_count ? 2 * g->slot_count : 1 << 12;
 	g->slots = xmalloc(g->slot_count * sizeof *g->slots);
 	memset(g->slots, 0xff, g->slot_count * sizeof *g->slots);
 	for (uint32_t i = 0; i < g->node_count; i++) {
-		struct book_entry key = key_of(&g->nodes[i]);
-		*find_slot(g, &key) = i;
+		struct book_entry key = graph_key_of(&g->nodes[i]);
+		*graph_find_slot(g, &key) = i;
 	}
 }
 
@@ -91,17 +91,17 @@ uint32_t graph_find(const struct graph *g, const struct state *s)
 {
 	int symmetry;
 	struct book_entry key = book_key(g->game, s, &symmetry);
-	return *find_slot(g, &key);
+	return *graph_find_slot(g, &key);
 }
 
 struct book_entry graph_key(const struct graph *g, uint32_t node)
 {
-	return key_of(&g->nodes[node]);
+	return graph_key_of(&g->nodes[node]);
 }
 
 void graph_state(const struct graph *g, uint32_t node, struct state *s)
 {
-	struct book_entry key = key_of(&g->nodes[node]);
+	struct book_entry key = graph_key_of(&g->nodes[node]);
 	certificate_state(g->game, &key, s);
 }
 
@@ -132,30 +132,30 @@ uint32_t graph_effort(const struct graph *g, uint32_t node, int winner, int side
 
 /* --- numbers --- */
 
-static bool is_settled(const uint32_t efforts[2])
+static bool graph_is_settled(const uint32_t efforts[2])
 {
 	return efforts[BLACK] == 0 || efforts[WHITE] == 0;
 }
 
 void graph_bounds(const struct graph *g, uint32_t node, int *lower, int *upper)
 {
-	const struct node *n = &g->nodes[node];
+	const struct graph_node *n = &g->nodes[node];
 	*lower = n->efforts[BLACK][BLACK] == 0 ? 1 : n->efforts[WHITE][BLACK] == 0 ? 0 : -1;
 	*upper = n->efforts[WHITE][WHITE] == 0 ? -1 : n->efforts[BLACK][WHITE] == 0 ? 0 : 1;
 }
 
-static void settle(uint32_t efforts[2], int side)
+static void graph_settle(uint32_t efforts[2], int side)
 {
 	efforts[side] = 0;
 	efforts[side ^ 1] = NEVER;
 }
 
 /* A win of one side settles the question about the other side. */
-static void imply(uint32_t efforts[2][2])
+static void graph_imply(uint32_t efforts[2][2])
 {
 	for (int w = BLACK; w <= WHITE; w++)
 		if (efforts[w][w] == 0)
-			settle(efforts[w ^ 1], w);
+			graph_settle(efforts[w ^ 1], w);
 }
 
 /* A sum over branches while it is computed. */
@@ -178,18 +178,18 @@ static void close_branch(struct sum *sum)
 }
 
 /* Computes the numbers of a node from its children. Returns true if anything changed. */
-static bool compute(const struct graph *g, struct node *n, int winner)
+static bool compute(const struct graph *g, struct graph_node *n, int winner)
 {
 	const int mine = n->side, yours = mine ^ 1;
-	const struct child *children = &g->children[n->children];
+	const struct graph_own_child *children = &g->children[n->children];
 	uint32_t *efforts = n->efforts[winner];
 	const uint32_t old[2] = { efforts[BLACK], efforts[WHITE] };
 	const bool was_busy = n->busy[winner];
 	struct sum sum = { .least = NEVER, .busy = true };
-	if (is_settled(efforts))
+	if (graph_is_settled(efforts))
 		return false; /* a lane may have proven it before the children are */
 	for (int i = 0; i < n->child_count; i++) {
-		const struct node *c = &g->nodes[children[i].node];
+		const struct graph_node *c = &g->nodes[children[i].node];
 		const uint32_t *e = c->efforts[winner];
 		if (i && children[i].first != children[i - 1].first)
 			close_branch(&sum);
@@ -214,7 +214,7 @@ static void enqueue(struct graph *g, uint32_t node)
 	if (g->nodes[node].queued)
 		return;
 	g->nodes[node].queued = true;
-	g->queue = make_room(g->queue, g->queue_count, &g->queue_room, sizeof *g->queue);
+	g->queue = graph_make_room(g->queue, g->queue_count, &g->queue_room, sizeof *g->queue);
 	g->queue[g->queue_count++] = node;
 }
 
@@ -230,10 +230,10 @@ static void propagate(struct graph *g)
 {
 	for (size_t i = 0; i < g->queue_count; i++) {
 		uint32_t at = g->queue[i];
-		struct node *n = &g->nodes[at];
+		struct graph_node *n = &g->nodes[at];
 		n->queued = false;
 		bool black = compute(g, n, BLACK), white = compute(g, n, WHITE);
-		imply(n->efforts);
+		graph_imply(n->efforts);
 		if (black || white)
 			changed(g, at);
 	}
@@ -243,7 +243,7 @@ static void propagate(struct graph *g)
 /* --- growth --- */
 
 /* Sets the numbers of a new node. What a lane knows is better than an estimate. */
-static void set_numbers(const struct graph *g, struct node *n, const struct state *s,
+static void set_numbers(const struct graph *g, struct graph_node *n, const struct state *s,
 			const struct graph_child *known)
 {
 	for (int w = BLACK; w <= WHITE; w++) {
@@ -253,42 +253,45 @@ static void set_numbers(const struct graph *g, struct node *n, const struct stat
 		else
 			dfpn_estimate(g->game, s, w, n->efforts[w]);
 	}
-	imply(n->efforts);
+	graph_imply(n->efforts);
 }
 
 /* Returns the node of a position, which is added unless it is there. */
-static uint32_t add_node(struct graph *g, const struct state *s, const struct graph_child *known)
+static uint32_t graph_add_node(struct graph *g, const struct state *s,
+			       const struct graph_child *known)
 {
 	int symmetry;
 	struct book_entry key = book_key(g->game, s, &symmetry);
-	uint32_t *slot = find_slot(g, &key);
+	uint32_t *slot = graph_find_slot(g, &key);
 	if (*slot != GRAPH_NONE)
 		return *slot;
 	uint32_t number = *slot = (uint32_t)g->node_count;
-	g->nodes = make_room(g->nodes, g->node_count, &g->node_room, sizeof *g->nodes);
-	struct node *n = &g->nodes[g->node_count++];
-	*n = (struct node) {
+	g->nodes = graph_make_room(g->nodes, g->node_count, &g->node_room, sizeof *g->nodes);
+	struct graph_node *n = &g->nodes[g->node_count++];
+	*n = (struct graph_node) {
 		.stones = { key.stones[0], key.stones[1] },
 		.side = key.side,
 		.parents = GRAPH_NONE,
 	};
 	set_numbers(g, n, s, known);
 	if (2 * g->node_count > g->slot_count)
-		grow_slots(g);
+		graph_grow_slots(g);
 	return number;
 }
 
 /* Adds an edge unless there is one. */
 static void add_edge(struct graph *g, uint32_t from, uint32_t to, move_t first)
 {
-	struct node *n = &g->nodes[from];
+	struct graph_node *n = &g->nodes[from];
 	for (uint32_t i = g->nodes[to].parents; i != GRAPH_NONE; i = g->parents[i].next)
 		if (g->parents[i].node == from)
 			return;
-	g->children = make_room(g->children, g->child_count, &g->child_room, sizeof *g->children);
-	g->children[g->child_count++] = (struct child) { to, first };
+	g->children = graph_make_room(g->children, g->child_count, &g->child_room,
+				      sizeof *g->children);
+	g->children[g->child_count++] = (struct graph_own_child) { to, first };
 	n->child_count++;
-	g->parents = make_room(g->parents, g->parent_count, &g->parent_room, sizeof *g->parents);
+	g->parents = graph_make_room(g->parents, g->parent_count, &g->parent_room,
+				     sizeof *g->parents);
 	g->parents[g->parent_count] = (struct parent) { from, g->nodes[to].parents };
 	g->nodes[to].parents = (uint32_t)g->parent_count++;
 }
@@ -303,7 +306,7 @@ void graph_expand(struct graph *g, uint32_t leaf, const struct graph_child *know
 	for (int i = 0; i < count; i++) {
 		struct state next = s;
 		game_play(g->game, &next, moves[i]);
-		uint32_t to = add_node(g, &next, known ? &known[i] : NULL);
+		uint32_t to = graph_add_node(g, &next, known ? &known[i] : NULL);
 		add_edge(g, leaf, to, moves[i].step[0]);
 		if (!g->nodes[to].owner)
 			g->nodes[to].owner = g->nodes[leaf].owner;
@@ -315,17 +318,17 @@ void graph_expand(struct graph *g, uint32_t leaf, const struct graph_child *know
 void graph_update(struct graph *g, uint32_t leaf, int lower, int upper, int winner,
 		  const uint32_t efforts[2])
 {
-	struct node *n = &g->nodes[leaf];
-	if ((efforts[BLACK] || efforts[WHITE]) && !is_settled(n->efforts[winner]))
+	struct graph_node *n = &g->nodes[leaf];
+	if ((efforts[BLACK] || efforts[WHITE]) && !graph_is_settled(n->efforts[winner]))
 		memcpy(n->efforts[winner], efforts, sizeof n->efforts[winner]);
 	if (lower >= 0)
-		settle(n->efforts[WHITE], BLACK);
+		graph_settle(n->efforts[WHITE], BLACK);
 	if (upper <= 0)
-		settle(n->efforts[BLACK], WHITE);
+		graph_settle(n->efforts[BLACK], WHITE);
 	if (lower > 0)
-		settle(n->efforts[BLACK], BLACK);
+		graph_settle(n->efforts[BLACK], BLACK);
 	if (upper < 0)
-		settle(n->efforts[WHITE], WHITE);
+		graph_settle(n->efforts[WHITE], WHITE);
 	changed(g, leaf);
 	propagate(g);
 }
@@ -336,7 +339,7 @@ void graph_update(struct graph *g, uint32_t leaf, int lower, int upper, int winn
 static void mark(struct graph *g, const struct graph_path *path, bool leased)
 {
 	uint32_t leaf = path->nodes[path->count - 1];
-	struct node *n = &g->nodes[leaf];
+	struct graph_node *n = &g->nodes[leaf];
 	for (int i = 0; i < path->count; i++)
 		if (leased)
 			g->nodes[path->nodes[i]].jobs++;
@@ -348,15 +351,15 @@ static void mark(struct graph *g, const struct graph_path *path, bool leased)
 }
 
 /* The free child to follow, GRAPH_NONE: there is none. Each job below a child makes it look harder by 1. */
-static uint32_t best_child(const struct graph *g, const struct node *n, int winner)
+static uint32_t graph_best_child(const struct graph *g, const struct graph_node *n, int winner)
 {
 	uint32_t best = GRAPH_NONE;
 	uint64_t least = UINT64_MAX;
 	for (int i = 0; i < n->child_count; i++) {
 		uint32_t at = g->children[n->children + (uint32_t)i].node;
-		const struct node *c = &g->nodes[at];
+		const struct graph_node *c = &g->nodes[at];
 		uint64_t number = (uint64_t)c->efforts[winner][n->side] + c->jobs;
-		if (c->busy[winner] || is_settled(c->efforts[winner]) || number >= least)
+		if (c->busy[winner] || graph_is_settled(c->efforts[winner]) || number >= least)
 			continue;
 		least = number;
 		best = at;
@@ -367,9 +370,9 @@ static uint32_t best_child(const struct graph *g, const struct node *n, int winn
 bool graph_lease(struct graph *g, int winner, struct graph_path *path)
 {
 	path->count = 0;
-	if (is_settled(g->nodes[0].efforts[winner]) || g->nodes[0].busy[winner])
+	if (graph_is_settled(g->nodes[0].efforts[winner]) || g->nodes[0].busy[winner])
 		return false;
-	for (uint32_t at = 0; at != GRAPH_NONE; at = best_child(g, &g->nodes[at], winner)) {
+	for (uint32_t at = 0; at != GRAPH_NONE; at = graph_best_child(g, &g->nodes[at], winner)) {
 		path->nodes[path->count++] = at;
 		if (graph_is_leaf(g, at)) {
 			mark(g, path, true);
@@ -390,8 +393,8 @@ struct graph *graph_create(const struct game *game, const struct state *root)
 {
 	struct graph *g = xcalloc(1, sizeof *g);
 	g->game = game;
-	grow_slots(g);
-	add_node(g, root, NULL);
+	graph_grow_slots(g);
+	graph_add_node(g, root, NULL);
 	return g;
 }
 

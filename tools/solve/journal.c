@@ -36,7 +36,7 @@ static int read_side(const char *word)
 }
 
 /* Reads a number up to `end`, and moves *text behind it. Returns false if there is none from 0 to `max`. */
-static bool read_number(char **text, char end, uint64_t max, uint64_t *out)
+static bool journal_read_number(char **text, char end, uint64_t max, uint64_t *out)
 {
 	char *after;
 	if (**text < '0' || **text > '9')
@@ -53,15 +53,15 @@ static bool read_number(char **text, char end, uint64_t max, uint64_t *out)
 static bool read_efforts(char *text, uint32_t efforts[2])
 {
 	uint64_t black, white;
-	if (!read_number(&text, ',', DFPN_NEVER, &black) ||
-	    !read_number(&text, '\0', DFPN_NEVER, &white))
+	if (!journal_read_number(&text, ',', DFPN_NEVER, &black) ||
+	    !journal_read_number(&text, '\0', DFPN_NEVER, &white))
 		return false;
 	efforts[BLACK] = (uint32_t)black;
 	efforts[WHITE] = (uint32_t)white;
 	return true;
 }
 
-static bool read_position(const struct journal *j, char **rest, struct state *s)
+static bool journal_read_position(const struct journal *j, char **rest, struct state *s)
 {
 	char *squares = strsep(rest, " "), *side = strsep(rest, " ");
 	return side && game_setup(j->game, s, squares, side) == NULL && !s->over;
@@ -78,25 +78,27 @@ static bool read_bound(const char *word, int *bound)
 static bool read_child(char *word, struct lane_result *r)
 {
 	uint64_t i;
-	if (!read_number(&word, ':', GAME_MOVES_MAX - 1, &i) || i >= (uint64_t)r->child_count)
+	if (!journal_read_number(&word, ':', GAME_MOVES_MAX - 1, &i) ||
+	    i >= (uint64_t)r->child_count)
 		return false;
 	char *winner = strsep(&word, ":");
 	int w = read_side(winner);
 	return w >= 0 && word && read_efforts(word, r->children[i].efforts[w]);
 }
 
-static bool take_result(struct journal *j, char *rest)
+static bool journal_take_result(struct journal *j, char *rest)
 {
 	struct lane_result *r = &j->result;
 	struct move moves[GAME_MOVES_MAX];
 	struct state s;
 	char *nodes, *efforts, *word;
-	if (!read_position(j, &rest, &s))
+	if (!journal_read_position(j, &rest, &s))
 		return false;
 	int winner = read_side(strsep(&rest, " "));
 	if (winner < 0 || !read_bound(strsep(&rest, " "), &r->lower) ||
 	    !read_bound(strsep(&rest, " "), &r->upper) || r->lower > r->upper ||
-	    !(nodes = strsep(&rest, " ")) || !read_number(&nodes, '\0', UINT64_MAX, &r->nodes) ||
+	    !(nodes = strsep(&rest, " ")) ||
+	    !journal_read_number(&nodes, '\0', UINT64_MAX, &r->nodes) ||
 	    !(efforts = strsep(&rest, " ")) || !read_efforts(efforts, r->efforts))
 		return false;
 	r->stopped = false;
@@ -111,15 +113,15 @@ static bool take_result(struct journal *j, char *rest)
 }
 
 /* Reads an entry of a certificate, or the end of the entries of a position. */
-static bool take_certified(struct journal *j, char *rest, bool ends)
+static bool journal_take_certified(struct journal *j, char *rest, bool ends)
 {
 	struct state s;
 	struct move move;
 	int side = read_side(strsep(&rest, " "));
 	char *points = strsep(&rest, " ");
 	uint64_t n;
-	if (side < 0 || !points || !read_number(&points, '\0', 1, &n) ||
-	    !read_position(j, &rest, &s))
+	if (side < 0 || !points || !journal_read_number(&points, '\0', 1, &n) ||
+	    !journal_read_position(j, &rest, &s))
 		return false;
 	if (!ends) {
 		if (!rest || game_parse(j->game, &s, rest, &move) != MOVE_OK)
@@ -141,18 +143,19 @@ static bool take_certified(struct journal *j, char *rest, bool ends)
 	return good;
 }
 
-static bool take_line(struct journal *j, char *line)
+static bool journal_take_line(struct journal *j, char *line)
 {
 	char *kind = strsep(&line, " ");
 	if (!line)
 		return false;
-	return strcmp(kind, "r") == 0   ? take_result(j, line)
-	       : strcmp(kind, "e") == 0 ? take_certified(j, line, false)
-	       : strcmp(kind, "c") == 0 ? take_certified(j, line, true)
+	return strcmp(kind, "r") == 0   ? journal_take_result(j, line)
+	       : strcmp(kind, "e") == 0 ? journal_take_certified(j, line, false)
+	       : strcmp(kind, "c") == 0 ? journal_take_certified(j, line, true)
 					: false;
 }
 
-static void print_head(const struct journal *j, const struct state *root, char head[HEAD_MAX])
+static void journal_print_head(const struct journal *j, const struct state *root,
+			       char head[HEAD_MAX])
 {
 	char position[POSITION_TEXT_MAX], size[SIZE_TEXT_MAX];
 	game_position(j->game, root, position);
@@ -163,7 +166,7 @@ static void print_head(const struct journal *j, const struct state *root, char h
 
 /* Reads all complete lines. Sets *end to the bytes of them, without a claim that has no end: its lines would join the next
  * one. Returns false after a message. */
-static bool read_lines(struct journal *j, FILE *in, const char *head, off_t *end)
+static bool journal_read_lines(struct journal *j, FILE *in, const char *head, off_t *end)
 {
 	char *line = NULL;
 	size_t room = 0;
@@ -182,7 +185,7 @@ static bool read_lines(struct journal *j, FILE *in, const char *head, off_t *end
 		read += n;
 		*end = strncmp(line, "e ", 2) == 0 ? *end : read;
 		if (number > 1)
-			good = take_line(j, line) ||
+			good = journal_take_line(j, line) ||
 			       message("%s: line %ld is damaged", j->path, number);
 		else if (strncmp(line, MAGIC " ", strlen(MAGIC " ")) != 0)
 			good = message("%s is not a journal of this version of yomi-solve",
@@ -199,7 +202,7 @@ static bool read_lines(struct journal *j, FILE *in, const char *head, off_t *end
 /* --- writing --- */
 
 /* Appends a text. If that fails, takes back what was written of it, so that nothing before it is lost. */
-static bool append(struct journal *j, const char *text, size_t length)
+static bool journal_append(struct journal *j, const char *text, size_t length)
 {
 	off_t before = lseek(j->fd, 0, SEEK_END);
 	size_t done = 0;
@@ -222,7 +225,7 @@ static bool append(struct journal *j, const char *text, size_t length)
 static bool append_text(struct journal *j, FILE *out, char **text, const size_t *length)
 {
 	fclose(out);
-	bool good = append(j, *text, *length);
+	bool good = journal_append(j, *text, *length);
 	free(*text);
 	return good;
 }
@@ -267,7 +270,7 @@ bool journal_add_certified(struct journal *j, const struct state *s,
 /* --- the file --- */
 
 /* Reads what is there and makes the file ready for more. */
-static bool begin(struct journal *j, const struct state *root)
+static bool journal_begin(struct journal *j, const struct state *root)
 {
 	char head[HEAD_MAX];
 	struct stat st;
@@ -282,15 +285,15 @@ static bool begin(struct journal *j, const struct state *root)
 	FILE *in = copy < 0 ? NULL : fdopen(copy, "r");
 	if (!in)
 		return message("cannot open %s: %s", j->path, strerror(errno));
-	print_head(j, root, head);
-	bool good = read_lines(j, in, head, &end);
+	journal_print_head(j, root, head);
+	bool good = journal_read_lines(j, in, head, &end);
 	fclose(in);
 	if (!good)
 		return false;
 	if (ftruncate(j->fd, end) < 0)
 		return message("cannot write %s: %s", j->path, strerror(errno));
 	strcat(head, "\n");
-	return end || append(j, head, strlen(head));
+	return end || journal_append(j, head, strlen(head));
 }
 
 struct journal *journal_open(const char *path, const struct game *g, const struct state *root,
@@ -301,7 +304,7 @@ struct journal *journal_open(const char *path, const struct game *g, const struc
 	j->path = path;
 	j->reader = reader;
 	j->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-	if (begin(j, root)) {
+	if (journal_begin(j, root)) {
 		j->reader = NULL;
 		return j;
 	}

@@ -148,7 +148,7 @@ static void run_dfpn(struct lane *l, const struct state *s, int side, uint64_t n
 }
 
 /* Returns true if the table answers the question whether `side` wins. */
-static bool is_answered(const struct lane *l, const struct state *s, int side)
+static bool lane_is_answered(const struct lane *l, const struct state *s, int side)
 {
 	int lower, upper;
 	dfpn_find(l->dfpn, s, &lower, &upper);
@@ -167,7 +167,7 @@ static uint64_t solver_cost(const struct lane *l, const struct state *s)
 }
 
 /* Solves a position by the game's solver. The table gets its result and those of its moves. */
-static void run_solver(struct lane *l, const struct state *s, uint64_t cost)
+static void lane_run_solver(struct lane *l, const struct state *s, uint64_t cost)
 {
 	struct solution *found = xmalloc(sizeof *found);
 	int least, most;
@@ -187,12 +187,12 @@ static void run_solver(struct lane *l, const struct state *s, uint64_t cost)
 }
 
 /* Tries to answer the question whether `side` wins, by df-pn for so many nodes or by the solver if it costs less. */
-static void prove(struct lane *l, const struct state *s, int side, uint64_t nodes)
+static void lane_prove(struct lane *l, const struct state *s, int side, uint64_t nodes)
 {
 	uint64_t cost = solver_cost(l, s), trial = cost / TRIAL_PART;
 	run_dfpn(l, s, side, cost <= nodes && trial < nodes ? trial : nodes);
-	if (cost <= nodes && !is_answered(l, s, side) && !control_stopped(&l->control))
-		run_solver(l, s, cost);
+	if (cost <= nodes && !lane_is_answered(l, s, side) && !control_stopped(&l->control))
+		lane_run_solver(l, s, cost);
 }
 
 /* --- searches --- */
@@ -210,14 +210,14 @@ static void find_children(const struct lane *l, const struct state *s, struct la
 	}
 }
 
-static void search(struct lane *l, const struct lane_job *job, const struct state *s,
-		   struct lane_result *r)
+static void lane_search(struct lane *l, const struct lane_job *job, const struct state *s,
+			struct lane_result *r)
 {
-	prove(l, s, job->side, job->nodes);
+	lane_prove(l, s, job->side, job->nodes);
 	dfpn_find(l->dfpn, s, &r->lower, &r->upper);
 	dfpn_efforts(l->dfpn, s, job->side, r->efforts);
 	r->child_count = 0;
-	if (!is_answered(l, s, job->side))
+	if (!lane_is_answered(l, s, job->side))
 		find_children(l, s, r);
 	r->nodes = l->nodes;
 	r->stopped = control_stopped(&l->control);
@@ -226,7 +226,7 @@ static void search(struct lane *l, const struct lane_job *job, const struct stat
 /* --- certificates --- */
 
 /* Returns true if a position, perhaps the end of the game, is known to keep the claim. */
-static bool keeps(const struct lane *l, const struct state *s)
+static bool lane_keeps(const struct lane *l, const struct state *s)
 {
 	int lower, upper;
 	dfpn_find(l->dfpn, s, &lower, &upper);
@@ -240,7 +240,7 @@ static bool find_move(const struct lane *l, const struct state *s, const struct 
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
 		game_play(l->game, &next, moves[i]);
-		if (!keeps(l, &next))
+		if (!lane_keeps(l, &next))
 			continue;
 		*move = moves[i];
 		return true;
@@ -250,7 +250,7 @@ static bool find_move(const struct lane *l, const struct state *s, const struct 
 
 /* The verifier's adviser. If the table has lost the move, it searches all of them with growing budgets, because
  * one keeps the claim. */
-static bool advise(void *arg, const struct state *s, struct move *move)
+static bool lane_advise(void *arg, const struct state *s, struct move *move)
 {
 	struct lane *l = arg;
 	struct move moves[GAME_MOVES_MAX];
@@ -259,7 +259,7 @@ static bool advise(void *arg, const struct state *s, struct move *move)
 	int question = l->points ? l->side : l->side ^ 1;
 	bool found = find_move(l, s, moves, count, move);
 	if (!found) {
-		prove(l, s, question, UINT64_MAX);
+		lane_prove(l, s, question, UINT64_MAX);
 		found = find_move(l, s, moves, count, move);
 	}
 	for (uint64_t nodes = FIRST_TRIAL; !found && !control_stopped(&l->control) && nodes;
@@ -268,7 +268,7 @@ static bool advise(void *arg, const struct state *s, struct move *move)
 			struct state next = *s;
 			game_play(l->game, &next, moves[i]);
 			if (!next.over)
-				prove(l, &next, question, nodes);
+				lane_prove(l, &next, question, nodes);
 			found = find_move(l, s, &moves[i], 1, move);
 		}
 	}
@@ -292,7 +292,7 @@ static bool certify(struct lane *l, const struct lane_job *job, const struct sta
 	l->found.count = 0;
 	if (!l->verifier)
 		l->verifier = verifier_create(l->game, l->side, l->points,
-					      certificate_tried(l->game), l->part, advise, l);
+					      certificate_tried(l->game), l->part, lane_advise, l);
 	if (!l->verifier)
 		message_exit("no memory for the table of verified positions");
 	enum verdict verdict = verifier_check(l->verifier, s, &l->control);
@@ -315,7 +315,7 @@ void lane_work(struct lane *l, const struct lane_job *job, struct parcel *answer
 		return;
 	}
 	struct lane_result *r = xcalloc(1, sizeof *r);
-	search(l, job, &s, r);
+	lane_search(l, job, &s, r);
 	put_result(answer, r);
 	free(r);
 }

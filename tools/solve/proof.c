@@ -27,7 +27,7 @@
 #define LINE_MOVES  64 /* most of the line that is printed */
 
 /* A lane, as rank 0 sees it. */
-struct place {
+struct proof_place {
 	struct question question; /* if it waits */
 	bool waits, works;
 	int winner; /* of its search */
@@ -41,7 +41,7 @@ struct leaf {
 	struct book_entry key;
 };
 
-struct solving {
+struct proof_solving {
 	const struct proof_settings *settings;
 	struct lane_table *table; /* of this rank */
 	struct lane **lanes;
@@ -49,7 +49,7 @@ struct solving {
 	/* Rank 0 only: */
 	struct graph *graph;
 	struct journal *journal;
-	struct place *places;
+	struct proof_place *places;
 	uint64_t nodes, spent[2]; /* of all runs; by question */
 	uint64_t old_nodes;       /* of earlier runs */
 	uint64_t jobs;
@@ -66,16 +66,16 @@ struct solving {
 	size_t task_count, task_room, next_task, tasks_left;
 };
 
-static double seconds_since(int64_t start)
+static double proof_seconds_since(int64_t start)
 {
 	return (double)(clock_now() - start) / 1e9;
 }
 
 /* --- the lanes --- */
 
-static void work(void *arg, int number)
+static void proof_work(void *arg, int number)
 {
-	struct solving *v = arg;
+	struct proof_solving *v = arg;
 	struct lane_job *job = xmalloc(sizeof *job);
 	struct parcel answer = { 0 };
 	struct packet packet;
@@ -87,16 +87,16 @@ static void work(void *arg, int number)
 	free(job);
 }
 
-static void stop(void *arg)
+static void proof_stop(void *arg)
 {
-	struct solving *v = arg;
+	struct proof_solving *v = arg;
 	for (int i = 0; i < v->settings->threads; i++)
 		lane_stop(v->lanes[i]);
 }
 
 /* --- the search --- */
 
-static bool is_solved(const struct solving *v)
+static bool proof_is_solved(const struct proof_solving *v)
 {
 	int lower, upper;
 	graph_bounds(v->graph, 0, &lower, &upper);
@@ -104,7 +104,7 @@ static bool is_solved(const struct solving *v)
 }
 
 /* Enters a result of a lane or of the journal into the graph. */
-static void enter(struct solving *v, uint32_t leaf, int winner, const struct lane_result *r)
+static void enter(struct proof_solving *v, uint32_t leaf, int winner, const struct lane_result *r)
 {
 	v->nodes += r->nodes;
 	v->spent[winner] += r->nodes;
@@ -116,7 +116,7 @@ static void enter(struct solving *v, uint32_t leaf, int winner, const struct lan
 
 static bool take_stored(void *arg, const struct state *s, int winner, const struct lane_result *r)
 {
-	struct solving *v = arg;
+	struct proof_solving *v = arg;
 	uint32_t leaf = graph_find(v->graph, s);
 	if (leaf == GRAPH_NONE || !graph_is_leaf(v->graph, leaf))
 		return false;
@@ -125,9 +125,10 @@ static bool take_stored(void *arg, const struct state *s, int winner, const stru
 }
 
 /* The position was certified by an earlier run. */
-static bool take_certified(void *arg, const struct state *s, const struct certificate_claim *found)
+static bool proof_take_certified(void *arg, const struct state *s,
+				 const struct certificate_claim *found)
 {
-	struct solving *v = arg;
+	struct proof_solving *v = arg;
 	struct certificate_entry e = certificate_entry(v->settings->game, s, move_none());
 	struct certificate *c = &v->certificate;
 	int i = 0;
@@ -144,13 +145,13 @@ static bool take_certified(void *arg, const struct state *s, const struct certif
 }
 
 /* The side whose win is the next question. */
-static int next_question(const struct solving *v)
+static int proof_next_question(const struct proof_solving *v)
 {
 	int mine = v->settings->root.side;
 	return v->spent[mine] <= WIN_TIMES * v->spent[mine ^ 1] ? mine : mine ^ 1;
 }
 
-static uint64_t budget(const struct solving *v)
+static uint64_t budget(const struct proof_solving *v)
 {
 	uint64_t part = v->nodes / (uint64_t)(BUDGET_PART * ranks_lanes());
 	if (v->settings->nodes)
@@ -158,7 +159,7 @@ static uint64_t budget(const struct solving *v)
 	return part > BUDGET_MIN ? part : BUDGET_MIN;
 }
 
-static void answer(struct place *p, const struct lane_job *job)
+static void proof_answer(struct proof_place *p, const struct lane_job *job)
 {
 	p->waits = false;
 	p->works = true;
@@ -167,7 +168,7 @@ static void answer(struct place *p, const struct lane_job *job)
 
 /* Leases a leaf for a question: the first of the most promising ones that is near what the rank has searched before.
  * Its table knows positions there. If none is near, the most promising one. Returns false if there is no leaf. */
-static bool lease(struct solving *v, struct place *p, int winner)
+static bool lease(struct proof_solving *v, struct proof_place *p, int winner)
 {
 	struct graph_path paths[CANDIDATES];
 	int count = 0, best = 0;
@@ -189,20 +190,20 @@ static bool lease(struct solving *v, struct place *p, int winner)
 }
 
 /* Gives a lane a leaf. Returns false if there is none. */
-static bool give_leaf(struct solving *v, struct place *p)
+static bool give_leaf(struct proof_solving *v, struct proof_place *p)
 {
 	struct lane_job job = { .kind = LANE_SEARCH };
-	int winner = next_question(v);
+	int winner = proof_next_question(v);
 	if (!lease(v, p, winner) && !lease(v, p, winner ^ 1))
 		return false;
 	job.key = graph_key(v->graph, p->path.nodes[p->path.count - 1]);
 	job.side = p->winner;
 	job.nodes = budget(v);
-	answer(p, &job);
+	proof_answer(p, &job);
 	return true;
 }
 
-static void take_result(struct solving *v, struct place *p, struct parcel *parcel)
+static void proof_take_result(struct proof_solving *v, struct proof_place *p, struct parcel *parcel)
 {
 	struct state s;
 	uint32_t leaf = p->path.nodes[p->path.count - 1];
@@ -220,9 +221,9 @@ static void take_result(struct solving *v, struct place *p, struct parcel *parce
 
 /* --- progress --- */
 
-static void tell(struct solving *v, const char *what, size_t done, size_t all)
+static void proof_tell(struct proof_solving *v, const char *what, size_t done, size_t all)
 {
-	double seconds = seconds_since(v->start);
+	double seconds = proof_seconds_since(v->start);
 	int mine = v->settings->root.side;
 	char line[256];
 	int n;
@@ -244,32 +245,34 @@ static void tell(struct solving *v, const char *what, size_t done, size_t all)
 
 /* --- rank 0 --- */
 
-static bool may_go_on(const struct solving *v)
+static bool may_go_on(const struct proof_solving *v)
 {
 	return !v->failed && !interrupt_signal() && clock_now() < v->deadline;
 }
 
 /* Waits for the next question. Returns false if none has come. */
-static bool receive(struct solving *v, struct question *q)
+static bool proof_receive(struct proof_solving *v, struct question *q)
 {
 	int64_t tick = v->settings->quiet ? TIME_NEVER : v->progress.due;
 	return ranks_receive(tick < v->deadline ? tick : v->deadline, interrupt_fd(), q);
 }
 
 /* Serves lanes with `give` and `take` until `is_done` or the run must end. */
-static void serve_lanes(struct solving *v, bool (*give)(struct solving *, struct place *),
-			void (*take)(struct solving *, struct place *, struct parcel *),
-			bool (*is_done)(const struct solving *), void (*report)(struct solving *))
+static void serve_lanes(struct proof_solving *v,
+			bool (*give)(struct proof_solving *, struct proof_place *),
+			void (*take)(struct proof_solving *, struct proof_place *, struct parcel *),
+			bool (*is_done)(const struct proof_solving *),
+			void (*report)(struct proof_solving *))
 {
 	struct question q;
 	v->places = xcalloc((size_t)ranks_lanes(), sizeof *v->places);
 	/* Time is looked at for every question: lanes can ask so fast that one always waits. */
 	while (!is_done(v) && may_go_on(v)) {
-		bool came = receive(v, &q);
+		bool came = proof_receive(v, &q);
 		report(v);
 		if (!came)
 			continue;
-		struct place *p = &v->places[q.index];
+		struct proof_place *p = &v->places[q.index];
 		if (p->works) {
 			struct parcel parcel = parcel_open(q.packet);
 			p->works = false;
@@ -288,49 +291,49 @@ static void serve_lanes(struct solving *v, bool (*give)(struct solving *, struct
 	free(v->places);
 }
 
-static void tell_search(struct solving *v)
+static void tell_search(struct proof_solving *v)
 {
-	tell(v, "", 0, 0);
+	proof_tell(v, "", 0, 0);
 }
 
 static void serve_search(void *arg)
 {
-	struct solving *v = arg;
+	struct proof_solving *v = arg;
 	const struct proof_settings *o = v->settings;
-	const struct journal_reader reader = { take_stored, take_certified, v };
+	const struct journal_reader reader = { take_stored, proof_take_certified, v };
 	v->graph = graph_create(o->game, &o->root);
 	certificate_init(&v->certificate, o->game, &o->root);
 	v->journal = journal_open(o->journal, o->game, &o->root, &reader);
 	v->failed = !v->journal;
 	v->old_nodes = v->nodes;
-	serve_lanes(v, give_leaf, take_result, is_solved, tell_search);
+	serve_lanes(v, give_leaf, proof_take_result, proof_is_solved, tell_search);
 }
 
 /* --- the certificate --- */
 
 /* Returns true if a result is what a claim says, or better. */
-static bool keeps(const struct certificate_claim *c, int lower, int upper)
+static bool proof_keeps(const struct certificate_claim *c, int lower, int upper)
 {
 	return result_least(c->side, lower, upper) >= c->points;
 }
 
 /* Returns true if a position after a move keeps the claim by what the graph knows. */
-static bool is_kept(const struct solving *v, const struct certificate_claim *c,
-		    const struct state *next)
+static bool proof_is_kept(const struct proof_solving *v, const struct certificate_claim *c,
+			  const struct state *next)
 {
 	int lower, upper;
 	uint32_t node;
 	if (next->over)
-		return keeps(c, score_sign(next->score), score_sign(next->score));
+		return proof_keeps(c, score_sign(next->score), score_sign(next->score));
 	node = graph_find(v->graph, next);
 	if (node == GRAPH_NONE)
 		return false;
 	graph_bounds(v->graph, node, &lower, &upper);
-	return keeps(c, lower, upper);
+	return proof_keeps(c, lower, upper);
 }
 
 /* Makes a position a task unless an earlier run has certified it. */
-static void add_task(struct solving *v, int claim, const struct state *s)
+static void add_task(struct proof_solving *v, int claim, const struct state *s)
 {
 	struct move nothing;
 	const struct game *g = v->settings->game;
@@ -346,7 +349,7 @@ static void add_task(struct solving *v, int claim, const struct state *s)
 
 /* Collects the moves of a claim in the graph, and the positions that lanes must certify: those that were proven by a
  * lane. */
-static void walk(struct solving *v, int claim, const struct state *s)
+static void proof_walk(struct proof_solving *v, int claim, const struct state *s)
 {
 	struct certificate_claim *c = &v->certificate.claims[claim];
 	const struct game *g = v->settings->game;
@@ -362,7 +365,7 @@ static void walk(struct solving *v, int claim, const struct state *s)
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
 		game_play(g, &next, moves[i]);
-		kept[i] = is_kept(v, c, &next);
+		kept[i] = proof_is_kept(v, c, &next);
 		good += kept[i];
 		first = kept[i] && first < 0 ? i : first;
 	}
@@ -374,7 +377,7 @@ static void walk(struct solving *v, int claim, const struct state *s)
 	for (int i = mine ? first : 0; i < (mine ? first + 1 : count); i++) {
 		struct state next = *s;
 		game_play(g, &next, moves[i]);
-		walk(v, claim, &next);
+		proof_walk(v, claim, &next);
 	}
 	if (mine) {
 		struct certificate_entry e = certificate_entry(g, s, moves[first]);
@@ -383,7 +386,7 @@ static void walk(struct solving *v, int claim, const struct state *s)
 }
 
 /* Makes the claims of the value, and the tasks of each. */
-static void plan_certificate(struct solving *v)
+static void plan_certificate(struct proof_solving *v)
 {
 	struct certificate *c = &v->certificate;
 	int lower, upper;
@@ -398,13 +401,13 @@ static void plan_certificate(struct solving *v)
 			continue;
 		if (i == c->count)
 			certificate_add(c, side, least);
-		walk(v, i, &v->settings->root);
+		proof_walk(v, i, &v->settings->root);
 	}
 	free(v->walked);
 	v->tasks_left = v->task_count;
 }
 
-static bool give_task(struct solving *v, struct place *p)
+static bool proof_give_task(struct proof_solving *v, struct proof_place *p)
 {
 	struct lane_job job = { .kind = LANE_CERTIFY };
 	if (v->next_task == v->task_count)
@@ -414,11 +417,11 @@ static bool give_task(struct solving *v, struct place *p)
 	job.key = t->key;
 	job.side = v->certificate.claims[t->claim].side;
 	job.points = v->certificate.claims[t->claim].points;
-	answer(p, &job);
+	proof_answer(p, &job);
 	return true;
 }
 
-static void take_entries(struct solving *v, struct place *p, struct parcel *parcel)
+static void take_entries(struct proof_solving *v, struct proof_place *p, struct parcel *parcel)
 {
 	const struct leaf *t = &v->tasks[p->task];
 	struct certificate_claim *c = &v->certificate.claims[t->claim];
@@ -434,25 +437,25 @@ static void take_entries(struct solving *v, struct place *p, struct parcel *parc
 	free(found.entries);
 }
 
-static bool is_certified(const struct solving *v)
+static bool is_certified(const struct proof_solving *v)
 {
 	return v->tasks_left == 0;
 }
 
-static void tell_certificate(struct solving *v)
+static void tell_certificate(struct proof_solving *v)
 {
-	tell(v, "certifying, proofs", v->task_count - v->tasks_left, v->task_count);
+	proof_tell(v, "certifying, proofs", v->task_count - v->tasks_left, v->task_count);
 }
 
 static void serve_certificate(void *arg)
 {
-	struct solving *v = arg;
+	struct proof_solving *v = arg;
 	plan_certificate(v);
-	serve_lanes(v, give_task, take_entries, is_certified, tell_certificate);
+	serve_lanes(v, proof_give_task, take_entries, is_certified, tell_certificate);
 }
 
 /* Writes the certificate. Returns false after a message. */
-static bool write_certificate(struct solving *v)
+static bool write_certificate(struct proof_solving *v)
 {
 	char why[REASON_MAX];
 	if (v->failed || !is_certified(v))
@@ -466,7 +469,7 @@ static bool write_certificate(struct solving *v)
 /* --- the result --- */
 
 /* Prints moves that keep the value, as far as the graph knows them. A graph of one position knows none. */
-static void print_line(const struct solving *v)
+static void proof_print_line(const struct proof_solving *v)
 {
 	const struct game *g = v->settings->game;
 	struct state s = v->settings->root;
@@ -482,7 +485,7 @@ static void print_line(const struct solving *v)
 			struct certificate_claim also = { .side = WHITE, .points = -upper };
 			next = s;
 			game_play(g, &next, moves[i]);
-			if (is_kept(v, &same, &next) && is_kept(v, &also, &next))
+			if (proof_is_kept(v, &same, &next) && proof_is_kept(v, &also, &next))
 				break;
 		}
 		if (i == count)
@@ -495,7 +498,7 @@ static void print_line(const struct solving *v)
 		putchar('\n');
 }
 
-static void print_result(const struct solving *v, bool certified)
+static void proof_print_result(const struct proof_solving *v, bool certified)
 {
 	const struct state *root = &v->settings->root;
 	char text[POSITION_TEXT_MAX];
@@ -506,11 +509,11 @@ static void print_result(const struct solving *v, bool certified)
 	const char *result = lower && lower == upper ? think_result(NULL, lower, upper) : "";
 	printf("position  %s\nvalue     %s%s%s%s\n", text, think_value(root->side, lower, upper),
 	       *result ? " (" : "", result, *result ? ")" : "");
-	print_line(v);
+	proof_print_line(v);
 	printf("nodes     %llu\njobs      %llu\ntree      %zu positions\ntime      %.3f s\n"
 	       "ranks     %d\n",
 	       (unsigned long long)v->nodes, (unsigned long long)v->jobs, graph_nodes(v->graph),
-	       seconds_since(v->start), ranks_count());
+	       proof_seconds_since(v->start), ranks_count());
 	for (int i = 0; i < v->certificate.count; i++)
 		moves += v->certificate.claims[i].count;
 	if (certified)
@@ -518,12 +521,13 @@ static void print_result(const struct solving *v, bool certified)
 }
 
 /* Tells all ranks whether there is a certificate to make. */
-static bool goes_on(const struct solving *v)
+static bool goes_on(const struct proof_solving *v)
 {
 	struct packet packet = { 0 };
 	if (ranks_own() == 0) {
 		packet = (struct packet) { xcalloc(1, 1), 1 };
-		*(bool *)packet.bytes = v->settings->certificate && !v->failed && is_solved(v);
+		*(bool *)packet.bytes = v->settings->certificate && !v->failed &&
+					proof_is_solved(v);
 	}
 	ranks_share(&packet);
 	bool does = packet.size == 1 && *(bool *)packet.bytes;
@@ -533,7 +537,7 @@ static bool goes_on(const struct solving *v)
 
 /* --- all ranks --- */
 
-static void create_lanes(struct solving *v)
+static void create_lanes(struct proof_solving *v)
 {
 	const struct proof_settings *o = v->settings;
 	size_t bytes = (size_t)o->memory * MEMORY_UNIT, table = bytes / TABLE_PART;
@@ -546,7 +550,7 @@ static void create_lanes(struct solving *v)
 					  !o->searches);
 }
 
-static void destroy_lanes(struct solving *v)
+static void destroy_lanes(struct proof_solving *v)
 {
 	if (!ranks_works())
 		return;
@@ -557,7 +561,7 @@ static void destroy_lanes(struct solving *v)
 }
 
 /* Frees what rank 0 has. */
-static void free_rank_0(struct solving *v)
+static void free_rank_0(struct proof_solving *v)
 {
 	certificate_free(&v->certificate);
 	for (int side = BLACK; side <= WHITE; side++)
@@ -570,9 +574,9 @@ static void free_rank_0(struct solving *v)
 
 int proof_run(const struct proof_settings *o)
 {
-	static const struct ranks_job search = { work, serve_search, stop },
-				      certify = { work, serve_certificate, stop };
-	struct solving *v = xcalloc(1, sizeof *v);
+	static const struct ranks_job search = { proof_work, serve_search, proof_stop },
+				      certify = { proof_work, serve_certificate, proof_stop };
+	struct proof_solving *v = xcalloc(1, sizeof *v);
 	int status = EXIT_SUCCESS;
 	v->settings = o;
 	v->start = clock_now();
@@ -589,10 +593,11 @@ int proof_run(const struct proof_settings *o)
 		ranks_run(&certify, o->threads, v);
 	if (ranks_own() == 0) {
 		certified = certifies && write_certificate(v);
-		bool good = !v->failed && is_solved(v) && certified == (o->certificate != NULL);
+		bool good = !v->failed && proof_is_solved(v) &&
+			    certified == (o->certificate != NULL);
 		status = good ? EXIT_SUCCESS : EXIT_FAILURE;
 		if (v->journal)
-			print_result(v, certified);
+			proof_print_result(v, certified);
 		free_rank_0(v);
 	}
 	destroy_lanes(v);

@@ -36,14 +36,14 @@ struct layer {
 };
 
 /* Gradients and Adam's moments have the same layout. Only the layers of the learner's blocks are used. */
-struct weights {
+struct board_learn_weights {
 	float policy[BOARD_NET_WAYS][CHANNELS], policy_bias[BOARD_NET_WAYS];
 	float hidden[BOARD_NET_HEAD][BOARD_NET_POOLED], hidden_bias[BOARD_NET_HEAD];
 	float value[BOARD_NET_HEAD], value_bias, other[BOARD_NET_HEAD], other_bias;
 	float owner[CHANNELS], owner_bias;
 	struct layer layers[BOARD_NET_LAYERS];
 };
-#define HEADS (offsetof(struct weights, layers) / sizeof(float))
+#define HEADS (offsetof(struct board_learn_weights, layers) / sizeof(float))
 
 /* What a thread computes one sample with. */
 struct workspace {
@@ -62,12 +62,12 @@ struct board_learner {
 	uint32_t squares, codes, blocks;
 	uint64_t taken; /* optimizer steps */
 	struct rng rng;
-	struct weights weights, first, second; /* Adam's moments */
+	struct board_learn_weights weights, first, second; /* Adam's moments */
 	line_table lines[3]; /* the same of the lines; only a game with lines saves them */
 	/* Not saved: */
 	line_table line_gradient;
 	struct line_slopes *slopes; /* of a batch's samples; NULL: the game has no lines */
-	struct weights gradient[SLICES];
+	struct board_learn_weights gradient[SLICES];
 	struct layer
 		turned[BOARD_NET_LAYERS]; /* by output, with opposite taps: carries slopes back */
 	const struct game *game;
@@ -96,7 +96,7 @@ static size_t weight_count(const struct board_learner *l)
 
 static void randomize(struct board_learner *l)
 {
-	struct weights *w = &l->weights;
+	struct board_learn_weights *w = &l->weights;
 	for (int i = 0; i < l->layers; i++) {
 		int inputs = i ? CHANNELS : BOARD_NET_INPUTS;
 		/* The second layer of a block adds little at first. */
@@ -176,7 +176,7 @@ void board_learner_destroy(struct board_learner *l)
 /* --- one sample --- */
 
 /* The squares of a sample, in a symmetry. */
-struct view {
+struct board_learn_view {
 	const struct board_sample *sample;
 	int on_board, symmetry, count;
 	uint16_t place[GAME_SQUARES_MAX];        /* of the squares on the board */
@@ -188,8 +188,8 @@ struct view {
 };
 
 /* Finds the lines of the squares on the board. */
-static void look_along(const struct board_learner *l, const struct board_sample *s,
-		       const uint16_t *square_map, struct view *v)
+static void board_learn_look_along(const struct board_learner *l, const struct board_sample *s,
+				   const uint16_t *square_map, struct board_learn_view *v)
 {
 	uint8_t seen[GAME_SQUARES_MAX];
 	lines_of_square lines[GAME_SQUARES_MAX];
@@ -202,8 +202,8 @@ static void look_along(const struct board_learner *l, const struct board_sample 
 			memcpy(v->lines[n++], lines[square_map[i]], sizeof *lines);
 }
 
-static void look(const struct board_learner *l, const struct board_sample *s, int symmetry,
-		 struct view *v, plane in)
+static void board_learn_look(const struct board_learner *l, const struct board_sample *s,
+			     int symmetry, struct board_learn_view *v, plane in)
 {
 	const uint8_t *visits = s->bytes + l->squares,
 		      *owner = l->game->owners ? visits + l->codes : NULL;
@@ -224,7 +224,7 @@ static void look(const struct board_learner *l, const struct board_sample *s, in
 	}
 	assert(v->on_board > 0);
 	if (l->game->lines)
-		look_along(l, s, l->square_map[symmetry], v);
+		board_learn_look_along(l, s, l->square_map[symmetry], v);
 	for (int i = 0; i < (int)l->codes; i++)
 		if (visits[i]) {
 			v->code[v->count] = l->code_map[symmetry][i];
@@ -240,7 +240,7 @@ INLINE float clipped(float x)
 }
 
 /* Runs a layer. `add` is added to its output; NULL: nothing. */
-INLINE void run_layer(const struct board_learner *l, const struct view *v,
+INLINE void run_layer(const struct board_learner *l, const struct board_learn_view *v,
 		      const struct layer *layer, plane in, int inputs, plane add,
 		      float mean[CHANNELS], plane out)
 {
@@ -262,7 +262,7 @@ INLINE void run_layer(const struct board_learner *l, const struct view *v,
 			out[i][k] = v->off[i] ? 0 : clipped(out[i][k] + (add ? add[i][k] : 0));
 }
 
-INLINE void run_lines(const line_table *table, const struct view *v, plane out)
+INLINE void run_lines(const line_table *table, const struct board_learn_view *v, plane out)
 {
 	for (int i = 0; i < v->on_board; i++)
 		for (int k = 0; k < CHANNELS; k++) {
@@ -273,10 +273,10 @@ INLINE void run_lines(const line_table *table, const struct view *v, plane out)
 		}
 }
 
-FAST static void run_forward(const struct board_learner *l, const struct view *v,
-			     struct workspace *w)
+FAST static void board_learn_run_forward(const struct board_learner *l,
+					 const struct board_learn_view *v, struct workspace *w)
 {
-	const struct weights *x = &l->weights;
+	const struct board_learn_weights *x = &l->weights;
 	if (l->game->lines)
 		run_lines(&l->lines[0], v, w->lines);
 	for (int i = 0; i < l->layers; i++)
@@ -333,21 +333,21 @@ FAST static void run_forward(const struct board_learner *l, const struct view *v
 }
 
 /* The owner of a square as a number: -1 the other side, 1 the side that chose. */
-static float owner_of(const struct view *v, int i)
+static float board_learn_owner_of(const struct board_learn_view *v, int i)
 {
 	return (float)v->owner[i] - 2;
 }
 
-static float target_of(const struct board_sample *s)
+static float board_learn_target_of(const struct board_sample *s)
 {
 	return s->exact ? s->search : RESULT_PART * s->result + (1 - RESULT_PART) * s->search;
 }
 
 /* Carries the slopes of a layer's output back to its input, and adds its gradient. `slope` is 0 where the output is
  * clipped. */
-INLINE void back_layer(const struct board_learner *l, const struct view *v, int i, plane in,
-		       int inputs, const float mean[CHANNELS], plane slope, struct layer *gradient,
-		       plane back)
+INLINE void back_layer(const struct board_learner *l, const struct board_learn_view *v, int i,
+		       plane in, int inputs, const float mean[CHANNELS], plane slope,
+		       struct layer *gradient, plane back)
 {
 	float sum[CHANNELS] = { 0 };
 	for (int n = 0; n < v->on_board; n++)
@@ -372,7 +372,8 @@ INLINE void back_layer(const struct board_learner *l, const struct view *v, int 
 }
 
 /* Sets slopes to 0 where an output is clipped or off the board. */
-INLINE void mask(const struct board_learner *l, const struct view *v, plane out, plane slope)
+INLINE void mask(const struct board_learner *l, const struct board_learn_view *v, plane out,
+		 plane slope)
 {
 	for (int i = l->begin; i < l->begin + l->count + CONVOLUTION_TILE; i++)
 		for (int k = 0; k < CHANNELS; k++)
@@ -382,7 +383,8 @@ INLINE void mask(const struct board_learner *l, const struct view *v, plane out,
 }
 
 /* What a sample leaves for the gradient of the lines. `slope` is that of the first layer's output. */
-INLINE void leave_lines(const struct view *v, plane lines, plane slope, struct line_slopes *out)
+INLINE void leave_lines(const struct board_learn_view *v, plane lines, plane slope,
+			struct line_slopes *out)
 {
 	out->count = v->on_board;
 	memcpy(out->lines, v->lines, (size_t)v->on_board * sizeof *out->lines);
@@ -394,11 +396,13 @@ INLINE void leave_lines(const struct view *v, plane lines, plane slope, struct l
 }
 
 /* Adds the gradient of one sample's loss. `lines` is NULL if the game has none. */
-FAST static void run_backward(const struct board_learner *l, const struct view *v,
-			      struct workspace *w, struct weights *g, struct line_slopes *lines)
+FAST static void board_learn_run_backward(const struct board_learner *l,
+					  const struct board_learn_view *v, struct workspace *w,
+					  struct board_learn_weights *g, struct line_slopes *lines)
 {
-	const struct weights *x = &l->weights;
-	float value = w->value - target_of(v->sample), other = 0, pooled[BOARD_NET_POOLED] = { 0 };
+	const struct board_learn_weights *x = &l->weights;
+	float value = w->value - board_learn_target_of(v->sample), other = 0,
+	      pooled[BOARD_NET_POOLED] = { 0 };
 	size_t size = (size_t)(l->count + 2 * l->begin + CONVOLUTION_TILE) * sizeof w->slope[0][0];
 	plane *last = &w->out[l->layers], *slope = &w->slope[0], *middle = &w->slope[1],
 	      *back = &w->slope[2];
@@ -431,7 +435,7 @@ FAST static void run_backward(const struct board_learner *l, const struct view *
 		}
 	}
 	for (int i = 0; i < v->on_board; i++) {
-		float d = v->owner[i] ? w->owner[i] - owner_of(v, i) : 0;
+		float d = v->owner[i] ? w->owner[i] - board_learn_owner_of(v, i) : 0;
 		d *= OWNER_PART / (float)v->on_board;
 		g->owner_bias += d;
 		for (int k = 0; k < CHANNELS; k++) {
@@ -472,8 +476,8 @@ static void turn_layers(struct board_learner *l)
 						l->weights.layers[i].weights[tap][c][k];
 }
 
-FAST static void step_weights(struct board_learner *l, size_t from, size_t to, float most,
-			      const struct adam *adam)
+FAST static void board_learn_step_weights(struct board_learner *l, size_t from, size_t to,
+					  float most, const struct adam *adam)
 {
 	float *w = (float *)&l->weights, *first = (float *)&l->first, *second = (float *)&l->second;
 	for (size_t i = from; i < to; i++) {
@@ -485,7 +489,7 @@ FAST static void step_weights(struct board_learner *l, size_t from, size_t to, f
 }
 
 /* The part of a thread in an optimizer step. `taken` counts the steps, this one included. */
-static void take_step(struct board_learner *l, int thread, uint64_t taken, double rate)
+static void board_learn_take_step(struct board_learner *l, int thread, uint64_t taken, double rate)
 {
 	const struct adam adam = adam_begin(taken, rate);
 	if (l->slopes)
@@ -501,14 +505,14 @@ static void take_step(struct board_learner *l, int thread, uint64_t taken, doubl
 	if (thread > 0)
 		return;
 	l->taken = taken;
-	step_weights(l, 0, HEADS, HEAD_MOST, &adam);
-	step_weights(l, HEADS, weight_count(l), 100, &adam);
+	board_learn_step_weights(l, 0, HEADS, HEAD_MOST, &adam);
+	board_learn_step_weights(l, HEADS, weight_count(l), 100, &adam);
 	turn_layers(l);
 }
 
 /* What the threads of a training share. The first one draws the samples and takes the steps, but each
  * steps with its own rows of the lines. */
-struct lesson {
+struct board_learn_lesson {
 	struct board_learner *learner;
 	const char *samples;
 	size_t count, size;
@@ -523,15 +527,15 @@ struct lesson {
 };
 
 struct pupil {
-	struct lesson *lesson;
+	struct board_learn_lesson *lesson;
 	int number;
 	pthread_t thread;
 };
 
-static void learn_slice(struct lesson *x, int slice, struct workspace *w)
+static void learn_slice(struct board_learn_lesson *x, int slice, struct workspace *w)
 {
 	struct board_learner *l = x->learner;
-	struct view v;
+	struct board_learn_view v;
 	memset(&l->gradient[slice], 0, weight_count(l) * sizeof(float));
 	for (int i = slice; i < BOARD_LEARN_BATCH; i += SLICES) {
 		const void *sample = x->samples + x->batch[i].sample * x->size;
@@ -540,16 +544,16 @@ static void learn_slice(struct lesson *x, int slice, struct workspace *w)
 			lines->count = 0;
 		if (((const struct board_sample *)sample)->held)
 			continue;
-		look(l, sample, x->batch[i].symmetry, &v, w->out[0]);
-		run_forward(l, &v, w);
-		run_backward(l, &v, w, &l->gradient[slice], lines);
+		board_learn_look(l, sample, x->batch[i].symmetry, &v, w->out[0]);
+		board_learn_run_forward(l, &v, w);
+		board_learn_run_backward(l, &v, w, &l->gradient[slice], lines);
 	}
 }
 
-static void *study(void *arg)
+static void *board_learn_study(void *arg)
 {
 	const struct pupil *p = arg;
-	struct lesson *x = p->lesson;
+	struct board_learn_lesson *x = p->lesson;
 	struct board_learner *l = x->learner;
 	for (int step = 0; step < x->steps; step++) {
 		for (int i = 0; p->number == 0 && i < BOARD_LEARN_BATCH; i++) {
@@ -560,7 +564,7 @@ static void *study(void *arg)
 		for (int slice = p->number; slice < SLICES; slice += l->threads)
 			learn_slice(x, slice, l->work[p->number]);
 		pthread_barrier_wait(&x->barrier);
-		take_step(l, p->number, x->taken + (uint64_t)step + 1, x->rate);
+		board_learn_take_step(l, p->number, x->taken + (uint64_t)step + 1, x->rate);
 	}
 	return NULL;
 }
@@ -568,13 +572,13 @@ static void *study(void *arg)
 void board_learner_train(struct board_learner *l, const void *samples, size_t count, int steps,
 			 double rate)
 {
-	struct lesson x = { .learner = l,
-			    .samples = samples,
-			    .count = count,
-			    .size = board_sample_size(l->game),
-			    .steps = steps,
-			    .taken = l->taken,
-			    .rate = rate };
+	struct board_learn_lesson x = { .learner = l,
+					.samples = samples,
+					.count = count,
+					.size = board_sample_size(l->game),
+					.steps = steps,
+					.taken = l->taken,
+					.rate = rate };
 	struct pupil pupils[SLICES] = { { .lesson = &x } };
 	if (!count)
 		return;
@@ -582,17 +586,18 @@ void board_learner_train(struct board_learner *l, const void *samples, size_t co
 	turn_layers(l);
 	for (int i = 1; i < l->threads; i++) {
 		pupils[i] = (struct pupil) { .lesson = &x, .number = i };
-		if ((errno = pthread_create(&pupils[i].thread, NULL, study, &pupils[i])) != 0)
+		if ((errno = pthread_create(&pupils[i].thread, NULL, board_learn_study,
+					    &pupils[i])) != 0)
 			message_exit_errno("start", "a thread");
 	}
-	study(&pupils[0]);
+	board_learn_study(&pupils[0]);
 	for (int i = 1; i < l->threads; i++)
 		pthread_join(pupils[i].thread, NULL);
 	pthread_barrier_destroy(&x.barrier);
 }
 
 /* The excess of the policy's cross-entropy over the entropy of the visits. */
-static double policy_loss(const struct view *v, const struct workspace *w)
+static double policy_loss(const struct board_learn_view *v, const struct workspace *w)
 {
 	double loss = 0;
 	for (int i = 0; i < v->count; i++)
@@ -608,12 +613,13 @@ static double chance_loss(double expected, double target)
 	return -(q * log(p + 1e-12) + (1 - q) * log(1 - p + 1e-12));
 }
 
-static double owner_loss(const struct view *v, const struct workspace *w)
+static double owner_loss(const struct board_learn_view *v, const struct workspace *w)
 {
 	double loss = 0;
 	for (int i = 0; i < v->on_board; i++)
 		if (v->owner[i])
-			loss += chance_loss((double)w->owner[i], (double)owner_of(v, i));
+			loss += chance_loss((double)w->owner[i],
+					    (double)board_learn_owner_of(v, i));
 	return OWNER_PART * loss / v->on_board;
 }
 
@@ -625,12 +631,13 @@ struct learner_error board_learner_error(struct board_learner *l, const void *sa
 	struct workspace *w = l->work[0];
 	for (size_t i = count; i-- && n < most;) {
 		const struct board_sample *s = (const void *)((const char *)samples + i * size);
-		struct view v;
+		struct board_learn_view v;
 		if (!s->held)
 			continue;
-		look(l, s, 0, &v, w->out[0]);
-		run_forward(l, &v, w);
-		squares += (w->value - target_of(s)) * (w->value - target_of(s));
+		board_learn_look(l, s, 0, &v, w->out[0]);
+		board_learn_run_forward(l, &v, w);
+		squares += (w->value - board_learn_target_of(s)) *
+			   (w->value - board_learn_target_of(s));
 		policy += policy_loss(&v, w);
 		n++;
 	}
@@ -641,9 +648,9 @@ struct learner_error board_learner_error(struct board_learner *l, const void *sa
 double board_learner_value(struct board_learner *l, const struct board_sample *s)
 {
 	struct workspace *w = l->work[0];
-	struct view v;
-	look(l, s, 0, &v, w->out[0]);
-	run_forward(l, &v, w);
+	struct board_learn_view v;
+	board_learn_look(l, s, 0, &v, w->out[0]);
+	board_learn_run_forward(l, &v, w);
 	return (double)w->value;
 }
 
@@ -651,17 +658,17 @@ size_t board_learner_gradient(struct board_learner *l, const struct board_sample
 			      float **weights, float *gradient, double *loss)
 {
 	struct workspace *w = l->work[0];
-	struct view v;
+	struct board_learn_view v;
 	size_t count = of_lines ? LINES_ROWS * CHANNELS : weight_count(l);
 	*weights = of_lines ? l->lines[0][0] : (float *)&l->weights;
 	turn_layers(l);
-	look(l, s, 0, &v, w->out[0]);
-	run_forward(l, &v, w);
-	*loss = policy_loss(&v, w) + chance_loss((double)w->value, (double)target_of(s)) +
-		owner_loss(&v, w);
+	board_learn_look(l, s, 0, &v, w->out[0]);
+	board_learn_run_forward(l, &v, w);
+	*loss = policy_loss(&v, w) +
+		chance_loss((double)w->value, (double)board_learn_target_of(s)) + owner_loss(&v, w);
 	if (gradient) {
 		memset(&l->gradient[0], 0, sizeof l->gradient[0]);
-		run_backward(l, &v, w, &l->gradient[0], l->slopes);
+		board_learn_run_backward(l, &v, w, &l->gradient[0], l->slopes);
 		if (of_lines)
 			line_learn_add(l->slopes, 0, 1,
 				       memset(gradient, 0, count * sizeof *gradient));
@@ -679,7 +686,7 @@ size_t board_learner_gradient(struct board_learner *l, const struct board_sample
 #define LINE_UNIT   ((float)(BOARD_NET_LINES_UNIT * BOARD_NET_UNIT))
 #define VALUE_UNIT  ((float)(BOARD_NET_HEAD_UNIT * BOARD_NET_HIDDEN_UNIT))
 
-static int32_t whole(float x, float unit, int32_t clip)
+static int32_t board_learn_whole(float x, float unit, int32_t clip)
 {
 	float n = rintf(x * unit);
 	return n > (float)clip ? clip : n < (float)-clip ? -clip : (int32_t)n;
@@ -693,9 +700,10 @@ static void round_layer(const struct layer *from, struct board_layer *to)
 			most = fmaxf(most, fabsf(from->weights[i / CHANNELS][i % CHANNELS][k]));
 		float unit = BOARD_NET_CLIP / most;
 		for (int i = 0; i < BOARD_NET_TAPS * CHANNELS; i++)
-			to->weights[i / CHANNELS][i % CHANNELS][k] = (int8_t)whole(
+			to->weights[i / CHANNELS][i % CHANNELS][k] = (int8_t)board_learn_whole(
 				from->weights[i / CHANNELS][i % CHANNELS][k], unit, BOARD_NET_CLIP);
-		to->bias[k] = whole(from->bias[k], unit * BOARD_NET_UNIT, BOARD_NET_BIAS_CLIP);
+		to->bias[k] = board_learn_whole(from->bias[k], unit * BOARD_NET_UNIT,
+						BOARD_NET_BIAS_CLIP);
 		to->scale[k] = 1 / unit;
 	}
 }
@@ -703,12 +711,13 @@ static void round_layer(const struct layer *from, struct board_layer *to)
 static void round_head(const float *from, int16_t *to, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		to[i] = (int16_t)whole(from[i], BOARD_NET_HEAD_UNIT, BOARD_NET_HEAD_CLIP);
+		to[i] = (int16_t)board_learn_whole(from[i], BOARD_NET_HEAD_UNIT,
+						   BOARD_NET_HEAD_CLIP);
 }
 
 struct board_weights *board_learner_weights(const struct board_learner *l)
 {
-	const struct weights *w = &l->weights;
+	const struct board_learn_weights *w = &l->weights;
 	struct board_weights *out = xcalloc(1, sizeof *out);
 	struct board_heads *h = &out->heads;
 	out->blocks = (int32_t)l->blocks;
@@ -721,15 +730,17 @@ struct board_weights *board_learner_weights(const struct board_learner *l)
 	round_head(w->owner, out->owners.weights, CHANNELS);
 	for (int i = 0; i < LINES_ROWS; i++)
 		for (int k = 0; k < CHANNELS; k++)
-			out->lines[i][k] = (int8_t)whole(l->lines[0][i][k], LINE_UNIT,
-							 BOARD_NET_CLIP);
-	out->owners.bias = whole(w->owner_bias, POLICY_UNIT, BOARD_NET_BIAS_CLIP);
+			out->lines[i][k] = (int8_t)board_learn_whole(l->lines[0][i][k], LINE_UNIT,
+								     BOARD_NET_CLIP);
+	out->owners.bias = board_learn_whole(w->owner_bias, POLICY_UNIT, BOARD_NET_BIAS_CLIP);
 	for (int i = 0; i < BOARD_NET_WAYS; i++)
-		h->policy_bias[i] = whole(w->policy_bias[i], POLICY_UNIT, BOARD_NET_BIAS_CLIP);
+		h->policy_bias[i] = board_learn_whole(w->policy_bias[i], POLICY_UNIT,
+						      BOARD_NET_BIAS_CLIP);
 	for (int i = 0; i < BOARD_NET_HEAD; i++)
-		h->hidden_bias[i] = whole(w->hidden_bias[i], HIDDEN_UNIT, BOARD_NET_BIAS_CLIP);
-	h->value_bias = whole(w->value_bias, VALUE_UNIT, INT32_MAX / 4);
-	h->other_bias = whole(w->other_bias, VALUE_UNIT, INT32_MAX / 4);
+		h->hidden_bias[i] = board_learn_whole(w->hidden_bias[i], HIDDEN_UNIT,
+						      BOARD_NET_BIAS_CLIP);
+	h->value_bias = board_learn_whole(w->value_bias, VALUE_UNIT, INT32_MAX / 4);
+	h->other_bias = board_learn_whole(w->other_bias, VALUE_UNIT, INT32_MAX / 4);
 	return out;
 }
 
@@ -752,7 +763,7 @@ static void take_head(const int16_t *from, float *to, size_t count)
 
 bool board_learner_take(struct board_learner *l, const struct board_weights *from)
 {
-	struct weights *w = &l->weights;
+	struct board_learn_weights *w = &l->weights;
 	const struct board_heads *h = &from->heads;
 	if (from->blocks > (int)l->blocks)
 		return false;

@@ -35,7 +35,7 @@ struct coach {
 };
 
 /* What a lane plays with. */
-struct player {
+struct coach_player {
 	const struct coach *coach;
 	struct seat seat;
 	struct selfplay_game *game; /* the current one */
@@ -46,8 +46,8 @@ struct player {
 /* Weighs the step of each move by its preference and its value: what the network should have preferred (Danihelka et al.,
  * 2022). A move without visits is worth what the state is, by the network and the visited moves. Proven losses have no
  * weight. Returns the state's value by these weights, for the side that chooses. */
-static double weigh(const struct coach *t, const struct state *s, const struct report *r,
-		    double weights[GAME_CODES_MAX])
+static double coach_weigh(const struct coach *t, const struct state *s, const struct report *r,
+			  double weights[GAME_CODES_MAX])
 {
 	const struct game *g = &t->game;
 	struct evaluator evaluator;
@@ -118,14 +118,14 @@ static double weigh_visits(const struct state *s, const struct report *r,
 }
 
 /* Adds the state before a move as a sample. */
-static void teach(struct player *p, const struct state *s, const struct report *r)
+static void coach_teach(struct coach_player *p, const struct state *s, const struct report *r)
 {
 	const struct game *g = &p->coach->game;
 	int sign = side_sign(s->side), squares = g->rows * g->cols;
 	bool known = r->lower == r->upper;
 	double weights[GAME_CODES_MAX] = { 0 }, most = 0;
 	move_t steps[GAME_STEPS_MAX];
-	double value = g->evaluator && !known ? weigh(p->coach, s, r, weights)
+	double value = g->evaluator && !known ? coach_weigh(p->coach, s, r, weights)
 					      : weigh_visits(s, r, weights);
 	if (isnan(value))
 		return;
@@ -159,7 +159,7 @@ static void teach_owners(const struct game *g, const int8_t owners[GAME_SQUARES_
 }
 
 /* Sets the result of the samples from `first` on. */
-static void end_samples(struct player *p, size_t first, int result, bool held)
+static void coach_end_samples(struct coach_player *p, size_t first, int result, bool held)
 {
 	const struct game *g = &p->coach->game;
 	const struct state *now = &p->seat.record.now;
@@ -188,10 +188,10 @@ static void vary_komi(struct record *r, struct rng *rng)
 	while (g->surplus && g->surplus(&r->now) != 0);
 }
 
-static void play_game(void *player, struct selfplay_game *game)
+static void coach_play_game(void *player, struct selfplay_game *game)
 {
 	static _Thread_local struct report report;
-	struct player *p = player;
+	struct coach_player *p = player;
 	const struct coach *t = p->coach;
 	const struct state *now = &p->seat.record.now;
 	struct rng *rng = &game->rng;
@@ -208,10 +208,10 @@ static void play_game(void *player, struct selfplay_game *game)
 			seat_search(&p->seat, t->settings.simulations, 0, &report);
 		known = report.lower == report.upper;
 		if (!solved || (known && !was_known) || rng_below(rng, LATE) == 0)
-			teach(p, now, &report);
+			coach_teach(p, now, &report);
 		if (known) {
 			/* Later moves say nothing more about earlier positions. */
-			end_samples(p, first, report.lower, held);
+			coach_end_samples(p, first, report.lower, held);
 			first = game->count;
 		}
 		if (solved) {
@@ -223,12 +223,12 @@ static void play_game(void *player, struct selfplay_game *game)
 			record_play(&p->seat.record, seat_choose(&report, !t->game.evaluator, rng));
 		}
 	}
-	end_samples(p, first, score_sign(now->score), held);
+	coach_end_samples(p, first, score_sign(now->score), held);
 }
 
-static void *begin_play(void *arg)
+static void *coach_begin_play(void *arg)
 {
-	struct player *p = xcalloc(1, sizeof *p);
+	struct coach_player *p = xcalloc(1, sizeof *p);
 	p->coach = arg;
 	seat_init(&p->seat, &p->coach->game, TREE_MIB);
 	struct options *o = engine_options(p->seat.engine);
@@ -238,15 +238,15 @@ static void *begin_play(void *arg)
 	return p;
 }
 
-static void end_play(void *player)
+static void coach_end_play(void *player)
 {
-	struct player *p = player;
+	struct coach_player *p = player;
 	seat_free(&p->seat);
 	free(p);
 }
 
 /* Without a network, mcts evaluates by playouts. */
-static bool use_net(void *arg, const void *file)
+static bool coach_use_net(void *arg, const void *file)
 {
 	struct coach *t = arg;
 	struct board_weights *read = file ? board_net_read(t->settings.game, file) : NULL;
@@ -260,27 +260,27 @@ static bool use_net(void *arg, const void *file)
 
 /* --- learning --- */
 
-static void *create_learner(const struct training *s)
+static void *coach_create_learner(const struct training *s)
 {
 	return board_learner_create(s->game, s->blocks, s->seed, s->threads);
 }
 
-static void destroy_learner(void *learner)
+static void coach_destroy_learner(void *learner)
 {
 	board_learner_destroy(learner);
 }
 
-static struct packet state_of(void *learner)
+static struct packet coach_state_of(void *learner)
 {
 	return board_learner_state(learner);
 }
 
-static bool resume(void *learner, const void *state)
+static bool coach_resume(void *learner, const void *state)
 {
 	return board_learner_resume(learner, state);
 }
 
-static bool take_net(void *learner, const struct training *s)
+static bool coach_take_net(void *learner, const struct training *s)
 {
 	char why[REASON_MAX];
 	const struct board_net *own = board_net_of(s->game);
@@ -299,7 +299,7 @@ static bool take_net(void *learner, const struct training *s)
 	return taken;
 }
 
-static struct packet net_file_of(void *learner)
+static struct packet coach_net_file_of(void *learner)
 {
 	struct packet net;
 	struct board_weights *w = board_learner_weights(learner);
@@ -308,12 +308,12 @@ static struct packet net_file_of(void *learner)
 	return net;
 }
 
-static struct learner_error find_error(void *learner, const struct window *w)
+static struct learner_error coach_find_error(void *learner, const struct window *w)
 {
 	return board_learner_error(learner, w->samples, w->count, HELD_MOST);
 }
 
-static void plan(const struct window *w, size_t fresh, size_t *last, int *steps)
+static void coach_plan(const struct window *w, size_t fresh, size_t *last, int *steps)
 {
 	size_t least = WINDOW_ROUNDS * fresh, half = w->count / 2,
 	       most = half < least ? least : half;
@@ -321,7 +321,7 @@ static void plan(const struct window *w, size_t fresh, size_t *last, int *steps)
 	*steps = 1 + (int)(REUSE * fresh / BOARD_LEARN_BATCH);
 }
 
-static void study(void *learner, const struct window *w, size_t last, int steps, double rate)
+static void coach_study(void *learner, const struct window *w, size_t last, int steps, double rate)
 {
 	board_learner_train(learner, (const char *)w->samples + (w->count - last) * w->size, last,
 			    steps, rate);
@@ -337,21 +337,21 @@ void coach_run(const struct training *settings)
 	course_run(
 		&(struct course_kind) {
 			.play = { .size = t->size,
-				  .use = use_net,
-				  .begin = begin_play,
-				  .end = end_play,
-				  .play = play_game },
+				  .use = coach_use_net,
+				  .begin = coach_begin_play,
+				  .end = coach_end_play,
+				  .play = coach_play_game },
 			.window = WINDOW,
 			.batch = BOARD_LEARN_BATCH,
-			.create = create_learner,
-			.destroy = destroy_learner,
-			.state = state_of,
-			.resume = resume,
-			.take = take_net,
-			.file = net_file_of,
-			.error = find_error,
-			.plan = plan,
-			.study = study,
+			.create = coach_create_learner,
+			.destroy = coach_destroy_learner,
+			.state = coach_state_of,
+			.resume = coach_resume,
+			.take = coach_take_net,
+			.file = coach_net_file_of,
+			.error = coach_find_error,
+			.plan = coach_plan,
+			.study = coach_study,
 		},
 		settings, t);
 	board_net_close(&t->net);

@@ -45,7 +45,7 @@ float *fit_weights(struct fit *f, size_t *count)
 	return f->weights;
 }
 
-static int stones_of(const struct example *e)
+static int fit_stones_of(const struct example *e)
 {
 	return __builtin_popcountll(e->own | e->other);
 }
@@ -61,14 +61,14 @@ static void find_kinds(const struct fit *f, const struct example *e,
 		out[i] = f->kinds[p->offset[i] + index[i]];
 }
 
-static float *stage_weights(const struct fit *f, int stage)
+static float *fit_stage_weights(const struct fit *f, int stage)
 {
 	const struct game *g = f->patterns->game;
 	return f->weights + g->rows * g->cols + 1 + (size_t)stage * f->kind_count;
 }
 
 /* The work of one thread. The threads share the counter of stages. */
-struct course {
+struct fit_course {
 	struct fit *fit;
 	const struct example *examples;
 	size_t count;
@@ -78,25 +78,25 @@ struct course {
 	float bias[SQUARES_MAX + 1];
 };
 
-struct sample {
+struct fit_sample {
 	float target;
 	uint8_t stones, own; /* own: belongs to the stage itself */
 	uint32_t kinds[PATTERN_PLACES_MAX];
 };
 
-static void learn_stage(struct course *c, int stage)
+static void learn_stage(struct fit_course *c, int stage)
 {
 	struct fit *f = c->fit;
 	const int places = f->patterns->places, low = PATTERN_STAGE * stage - MARGIN,
 		  high = PATTERN_STAGE * (stage + 1) + MARGIN;
-	float *w = stage_weights(f, stage);
-	struct sample *samples = NULL;
+	float *w = fit_stage_weights(f, stage);
+	struct fit_sample *samples = NULL;
 	size_t count = 0, room = 0;
 	struct rng rng;
 	rng_seed(&rng, f->seed + (uint64_t)stage);
 	for (size_t i = 0; i < c->count; i++) {
 		const struct example *e = &c->examples[i];
-		int stones = stones_of(e);
+		int stones = fit_stones_of(e);
 		if (stones < low || stones >= high || e->held)
 			continue;
 		if (count == room) {
@@ -106,9 +106,9 @@ static void learn_stage(struct course *c, int stage)
 		/* Shuffle: insert at a random index and move the sample there to the end. */
 		size_t at = rng_next(&rng) % (count + 1);
 		samples[count] = samples[at];
-		samples[at] = (struct sample) { .target = e->target / 100.0f,
-						.stones = (uint8_t)stones,
-						.own = stones / PATTERN_STAGE == stage };
+		samples[at] = (struct fit_sample) { .target = e->target / 100.0f,
+						    .stones = (uint8_t)stones,
+						    .own = stones / PATTERN_STAGE == stage };
 		find_kinds(f, e, samples[at].kinds);
 		count++;
 	}
@@ -119,7 +119,7 @@ static void learn_stage(struct course *c, int stage)
 	float slower = powf(last / rate, 1.0f / (float)(c->epochs > 1 ? c->epochs - 1 : 1));
 	for (int epoch = 0; epoch < c->epochs; epoch++, rate *= slower) {
 		for (size_t i = 0; i < count; i++) {
-			const struct sample *l = &samples[i];
+			const struct fit_sample *l = &samples[i];
 			float sum = bias[l->stones];
 			for (int k = 0; k < places; k++)
 				sum += w[l->kinds[k]];
@@ -134,9 +134,9 @@ static void learn_stage(struct course *c, int stage)
 	free(samples);
 }
 
-static void *learn(void *arg)
+static void *fit_learn_own(void *arg)
 {
-	struct course *c = arg;
+	struct fit_course *c = arg;
 	for (int stage; (stage = atomic_fetch_add(c->next, 1)) < c->fit->patterns->stages;)
 		learn_stage(c, stage);
 	return NULL;
@@ -146,12 +146,12 @@ void fit_learn(struct fit *f, const struct example *examples, size_t count, int 
 	       int threads)
 {
 	pthread_t *handles = xcalloc((size_t)threads, sizeof *handles);
-	struct course *courses = xcalloc((size_t)threads, sizeof *courses);
+	struct fit_course *courses = xcalloc((size_t)threads, sizeof *courses);
 	_Atomic int next = 0;
 	int started = 0;
 	f->seed++;
 	for (int i = 0; i < threads; i++)
-		courses[i] = (struct course) {
+		courses[i] = (struct fit_course) {
 			.fit = f,
 			.examples = examples,
 			.count = count,
@@ -163,9 +163,9 @@ void fit_learn(struct fit *f, const struct example *examples, size_t count, int 
 		for (int j = 0; j <= SQUARES_MAX; j++)
 			courses[i].bias[j] = NAN;
 	for (int i = 1; i < threads; i++)
-		if (pthread_create(&handles[started], NULL, learn, &courses[i]) == 0)
+		if (pthread_create(&handles[started], NULL, fit_learn_own, &courses[i]) == 0)
 			started++;
-	learn(&courses[0]);
+	fit_learn_own(&courses[0]);
 	for (int i = 0; i < started; i++)
 		pthread_join(handles[i], NULL);
 	for (int i = 0; i < threads; i++)
@@ -184,10 +184,10 @@ double fit_error(const struct fit *f, const struct example *examples, size_t cou
 	for (size_t i = 0; i < count; i++) {
 		const struct example *e = &examples[i];
 		uint32_t kinds[PATTERN_PLACES_MAX];
-		int stones = stones_of(e);
+		int stones = fit_stones_of(e);
 		if (!e->held)
 			continue;
-		const float *w = stage_weights(f, stones / PATTERN_STAGE);
+		const float *w = fit_stage_weights(f, stones / PATTERN_STAGE);
 		float guess = f->weights[stones];
 		find_kinds(f, e, kinds);
 		for (int k = 0; k < f->patterns->places; k++)

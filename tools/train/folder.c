@@ -61,7 +61,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
 }
 
 /* Opens a file of the folder. Returns NULL if there is none. */
-static FILE *open_file(const struct folder *f, const char *name)
+static FILE *folder_open_file(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
 	folder_file_path(f, name, path);
@@ -127,7 +127,7 @@ static int measure_log(const struct folder *f, int lines, size_t *size)
 {
 	int found = 0;
 	size_t end = 0, at = 0;
-	FILE *file = open_file(f, LOG);
+	FILE *file = folder_open_file(f, LOG);
 	*size = 0;
 	if (!file)
 		return 0;
@@ -144,7 +144,7 @@ static int measure_log(const struct folder *f, int lines, size_t *size)
 }
 
 /* Adds a line to the index in memory. `version` or `games` less than 0: unknown. */
-static void add_line(struct folder *f, int round, int version, int games, size_t samples)
+static void folder_add_line(struct folder *f, int round, int version, int games, size_t samples)
 {
 	char *old = f->index, known[32] = "-\t-";
 	if (games >= 0)
@@ -178,7 +178,7 @@ static bool read_index(struct folder *f)
 {
 	size_t log;
 	size_t size = file_size(f, INDEX);
-	FILE *file = open_file(f, INDEX);
+	FILE *file = folder_open_file(f, INDEX);
 	if (!file)
 		return false;
 	f->index = xrealloc(f->index, size + 1);
@@ -232,7 +232,7 @@ static void lock_folder(struct folder *f)
 		message_exit("%s is in use by another training", f->path);
 }
 
-static void write_index(const struct folder *f)
+static void folder_write_index(const struct folder *f)
 {
 	char path[FOLDER_PATH_MAX];
 	folder_file_path(f, INDEX, path);
@@ -240,7 +240,7 @@ static void write_index(const struct folder *f)
 }
 
 /* Returns what the samples are of, as the file OWNER has it. The caller frees it. */
-static char *owner_of(const struct game *g, size_t size)
+static char *folder_owner_of(const struct game *g, size_t size)
 {
 	return xasprintf("%s %s %dx%d, %zu bytes a sample", g->name, g->rules, g->cols, g->rows,
 			 size);
@@ -250,8 +250,8 @@ static char *owner_of(const struct game *g, size_t size)
  * they have more samples of this size than their index says, because the rest would be cut off. */
 static void check_owner(const struct folder *f, const struct game *g, bool indexed)
 {
-	char found[256] = "", *owner = owner_of(g, f->size);
-	FILE *file = open_file(f, OWNER);
+	char found[256] = "", *owner = folder_owner_of(g, f->size);
+	FILE *file = folder_open_file(f, OWNER);
 	if (file) {
 		found[fread(found, 1, sizeof found - 1, file)] = '\0';
 		fclose(file);
@@ -266,7 +266,7 @@ static void check_owner(const struct folder *f, const struct game *g, bool index
 
 static void write_owner(const struct folder *f, const struct game *g)
 {
-	char path[FOLDER_PATH_MAX], *owner = owner_of(g, f->size);
+	char path[FOLDER_PATH_MAX], *owner = folder_owner_of(g, f->size);
 	folder_file_path(f, OWNER, path);
 	write_file(path, owner, strlen(owner));
 	free(owner);
@@ -295,13 +295,13 @@ void folder_enter(struct folder *f, const char *path, const struct game *g, cons
 		int rounds = measure_log(f, -1, &log);
 		size_t samples = file_size(f, data) / size;
 		if (rounds || samples)
-			add_line(f, rounds - 1, -1, -1, samples);
+			folder_add_line(f, rounds - 1, -1, -1, samples);
 	}
 	if (file_size(f, data) < f->samples * size)
 		message_exit("%s/%s has fewer samples than " INDEX " says", path, data);
 	check_state(f);
 	if (!indexed)
-		write_index(f);
+		folder_write_index(f);
 	write_owner(f, g);
 	measure_log(f, f->rounds, &log);
 	cut_file(f, LOG, log);
@@ -324,8 +324,8 @@ void folder_add(const struct folder *f, const void *samples, size_t count)
 
 void folder_commit(struct folder *f, int version, int games, size_t samples)
 {
-	add_line(f, f->rounds, version, games, samples);
-	write_index(f);
+	folder_add_line(f, f->rounds, version, games, samples);
+	folder_write_index(f);
 	remove_states(f);
 }
 
@@ -341,7 +341,7 @@ bool folder_find_state(const struct folder *f, char out[FOLDER_PATH_MAX])
 void folder_read_data(const struct folder *f, size_t skipped, void *out)
 {
 	size_t count = f->samples - skipped;
-	FILE *file = count ? open_file(f, f->data) : NULL;
+	FILE *file = count ? folder_open_file(f, f->data) : NULL;
 	bool whole = file && fseek(file, (long)(skipped * f->size), SEEK_SET) == 0 &&
 		     fread(out, f->size, count, file) == count;
 	if (count && !whole)

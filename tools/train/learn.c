@@ -22,13 +22,13 @@
 
 /* One number per weight. Gradients and Adam's moments have the same layout. Every batch changes all of
  * these. */
-struct weights {
+struct learn_weights {
 	float hidden_bias[2][NET_BLOCK], stones[2][NET_PLACES][NET_HIDDEN];
 	float second[NET_STAGES][2][NET_SECOND][NET_HIDDEN];
 	float second_bias[NET_STAGES][2][NET_SECOND];
 	float heads[NET_STAGES][2][NET_HEADS][NET_SECOND], head_bias[NET_STAGES][2][NET_HEADS];
 };
-#define WEIGHTS (sizeof(struct weights) / sizeof(float))
+#define WEIGHTS (sizeof(struct learn_weights) / sizeof(float))
 
 /* A batch changes these only for the contents that occur in it. */
 struct content {
@@ -41,10 +41,10 @@ struct learner {
 	uint32_t squares, steps; /* properties of the game */
 	uint64_t taken;          /* training steps */
 	struct rng rng;
-	struct weights weights, mean, square;
+	struct learn_weights weights, mean, square;
 	struct content contents[NET_CONTENTS], content_mean[NET_CONTENTS],
 		content_square[NET_CONTENTS];
-	struct weights gradient;
+	struct learn_weights gradient;
 	struct content content_gradient[NET_CONTENTS];
 	uint16_t seen[NET_CONTENTS]; /* contents that occur in the batch, each once */
 	bool is_seen[NET_CONTENTS];
@@ -60,7 +60,7 @@ struct learner {
 struct learner *learner_create(const struct game *g, uint64_t seed)
 {
 	struct learner *l = xcalloc(1, sizeof *l);
-	struct weights *w = &l->weights;
+	struct learn_weights *w = &l->weights;
 	memcpy(l->magic, "yomilrn2", sizeof l->magic);
 	l->game = g;
 	l->shape = net_shape_of(g);
@@ -96,7 +96,7 @@ void learner_destroy(struct learner *l)
 }
 
 /* A sample seen in one symmetry. */
-struct view {
+struct learn_view {
 	uint16_t content[NET_PARTS];
 	int stage, count;
 	bool pending;
@@ -112,7 +112,8 @@ static uint64_t map_set(const uint8_t *map, uint64_t set)
 	return out;
 }
 
-static void look(const struct learner *l, const struct sample *s, int symmetry, struct view *v)
+static void learn_look(const struct learner *l, const struct sample *s, int symmetry,
+		       struct learn_view *v)
 {
 	float sum = 0;
 	net_contents(&l->shape, map_set(l->square_map[symmetry], s->own),
@@ -168,7 +169,8 @@ INLINE void take_vector(float *vector, const float *hidden, int part)
 	}
 }
 
-INLINE float head_of(const struct weights *w, const struct view *v, const float *second, int i)
+INLINE float head_of(const struct learn_weights *w, const struct learn_view *v, const float *second,
+		     int i)
 {
 	const float *head = w->heads[v->stage][v->pending][i];
 	float x = w->head_bias[v->stage][v->pending][i];
@@ -178,14 +180,15 @@ INLINE float head_of(const struct weights *w, const struct view *v, const float 
 }
 
 /* Returns the content of the part that a step is in. */
-static inline size_t content_of(const struct learner *l, const struct view *v, int step)
+static inline size_t content_of(const struct learner *l, const struct learn_view *v, int step)
 {
 	return v->content[l->shape.part[step]];
 }
 
-FAST static void run_forward(const struct learner *l, const struct view *v, struct forward *f)
+FAST static void learn_run_forward(const struct learner *l, const struct learn_view *v,
+				   struct forward *f)
 {
-	const struct weights *w = &l->weights;
+	const struct learn_weights *w = &l->weights;
 	for (int j = 0; j < NET_HIDDEN; j++)
 		f->hidden[j] = w->hidden_bias[v->pending][j % NET_BLOCK];
 	for (int part = 0; part < NET_PARTS; part++) {
@@ -217,7 +220,7 @@ FAST static void run_forward(const struct learner *l, const struct view *v, stru
 		f->prior[i] /= sum;
 }
 
-INLINE void head_back(struct learner *l, const struct view *v, const struct forward *f, int i,
+INLINE void head_back(struct learner *l, const struct learn_view *v, const struct forward *f, int i,
 		      float slope, float *second)
 {
 	const float *head = l->weights.heads[v->stage][v->pending][i];
@@ -237,11 +240,11 @@ static void see(struct learner *l, uint16_t content)
 }
 
 /* Adds the gradient of one sample's error to the batch. */
-FAST static void run_backward(struct learner *l, const struct view *v, float target,
-			      const struct forward *f)
+FAST static void learn_run_backward(struct learner *l, const struct learn_view *v, float target,
+				    const struct forward *f)
 {
-	const struct weights *w = &l->weights;
-	struct weights *g = &l->gradient;
+	const struct learn_weights *w = &l->weights;
+	struct learn_weights *g = &l->gradient;
 	float second[NET_SECOND] = { 0 }, hidden[NET_HIDDEN] = { 0 };
 	for (int part = 0; part < NET_PARTS; part++)
 		see(l, v->content[part]);
@@ -275,13 +278,13 @@ FAST static void run_backward(struct learner *l, const struct view *v, float tar
 	}
 }
 
-static float target_of(const struct sample *s)
+static float learn_target_of(const struct sample *s)
 {
 	return s->exact ? s->search : RESULT_PART * s->result + (1 - RESULT_PART) * s->search;
 }
 
-FAST static void step_weights(const struct adam *adam, float *w, const float *gradient, float *mean,
-			      float *square, size_t n, float most)
+FAST static void learn_step_weights(const struct adam *adam, float *w, const float *gradient,
+				    float *mean, float *square, size_t n, float most)
 {
 	for (size_t i = 0; i < n; i++)
 		adam_step(adam, &w[i], &mean[i], &square[i],
@@ -289,20 +292,22 @@ FAST static void step_weights(const struct adam *adam, float *w, const float *gr
 }
 
 /* Updates all weights. They stay in the range of the network's integers. */
-static void take_step(struct learner *l, double rate)
+static void learn_take_step(struct learner *l, double rate)
 {
-	const size_t later = offsetof(struct weights, second) / sizeof(float);
+	const size_t later = offsetof(struct learn_weights, second) / sizeof(float);
 	const struct adam adam = adam_begin(++l->taken, rate);
 	float *w = (float *)&l->weights, *mean = (float *)&l->mean, *square = (float *)&l->square;
 	const float *gradient = (const float *)&l->gradient;
-	step_weights(&adam, w, gradient, mean, square, later, (float)NET_FIRST_CLIP / NET_UNIT);
-	step_weights(&adam, w + later, gradient + later, mean + later, square + later,
-		     WEIGHTS - later, (float)NET_LATER_CLIP / NET_WEIGHT);
+	learn_step_weights(&adam, w, gradient, mean, square, later,
+			   (float)NET_FIRST_CLIP / NET_UNIT);
+	learn_step_weights(&adam, w + later, gradient + later, mean + later, square + later,
+			   WEIGHTS - later, (float)NET_LATER_CLIP / NET_WEIGHT);
 	for (; l->seen_count > 0; l->seen_count--) {
 		size_t i = l->seen[l->seen_count - 1];
-		step_weights(&adam, (float *)&l->contents[i], (float *)&l->content_gradient[i],
-			     (float *)&l->content_mean[i], (float *)&l->content_square[i], CONTENT,
-			     (float)DETAIL_CLIP * NET_DETAIL / NET_UNIT);
+		learn_step_weights(&adam, (float *)&l->contents[i],
+				   (float *)&l->content_gradient[i], (float *)&l->content_mean[i],
+				   (float *)&l->content_square[i], CONTENT,
+				   (float)DETAIL_CLIP * NET_DETAIL / NET_UNIT);
 		memset(&l->content_gradient[i], 0, sizeof l->content_gradient[i]);
 		l->is_seen[i] = false;
 	}
@@ -315,15 +320,15 @@ void learner_train(struct learner *l, const struct sample *samples, size_t count
 		memset(&l->gradient, 0, sizeof l->gradient);
 		for (int k = 0; k < LEARN_BATCH; k++) {
 			const struct sample *s = &samples[rng_below(&l->rng, (uint32_t)count)];
-			struct view v;
+			struct learn_view v;
 			struct forward f;
 			if (s->held)
 				continue;
-			look(l, s, (int)rng_below(&l->rng, (uint32_t)l->symmetries), &v);
-			run_forward(l, &v, &f);
-			run_backward(l, &v, target_of(s), &f);
+			learn_look(l, s, (int)rng_below(&l->rng, (uint32_t)l->symmetries), &v);
+			learn_run_forward(l, &v, &f);
+			learn_run_backward(l, &v, learn_target_of(s), &f);
 		}
-		take_step(l, rate);
+		learn_take_step(l, rate);
 	}
 }
 
@@ -334,13 +339,13 @@ struct learner_error learner_error(const struct learner *l, const struct sample 
 	size_t n = 0;
 	for (size_t i = count; i-- && n < most;) {
 		const struct sample *s = &samples[i];
-		struct view v;
+		struct learn_view v;
 		struct forward f;
 		if (!s->held)
 			continue;
-		look(l, s, 0, &v);
-		run_forward(l, &v, &f);
-		squares += (f.value - target_of(s)) * (f.value - target_of(s));
+		learn_look(l, s, 0, &v);
+		learn_run_forward(l, &v, &f);
+		squares += (f.value - learn_target_of(s)) * (f.value - learn_target_of(s));
 		for (int j = 0; j < v.count; j++)
 			entropy -= v.share[j] * log(f.prior[j] + 1e-9);
 		n++;
@@ -349,7 +354,7 @@ struct learner_error learner_error(const struct learner *l, const struct sample 
 	return (struct learner_error) { sqrt(squares / (double)n), entropy / (double)n };
 }
 
-static int16_t whole(float x, int unit, int clip)
+static int16_t learn_whole(float x, int unit, int clip)
 {
 	long n = lrintf(x * (float)unit);
 	return (int16_t)(n > clip ? clip : n < -clip ? -clip : n);
@@ -357,24 +362,24 @@ static int16_t whole(float x, int unit, int clip)
 
 void *learner_net(const struct learner *l, size_t *size)
 {
-	const struct weights *w = &l->weights;
+	const struct learn_weights *w = &l->weights;
 	struct net_weights *out = xcalloc(1, sizeof *out);
 	struct net_layers *layers = &out->layers;
 	for (int p = 0; p < 2; p++)
 		for (int j = 0; j < NET_BLOCK; j++)
-			layers->hidden_bias[p][j] = whole(w->hidden_bias[p][j], NET_UNIT,
-							  NET_FIRST_CLIP);
+			layers->hidden_bias[p][j] = learn_whole(w->hidden_bias[p][j], NET_UNIT,
+								NET_FIRST_CLIP);
 	for (int i = 0; i < STONES; i++)
-		(&out->stones[0][0][0])[i] = whole((&w->stones[0][0][0])[i], NET_UNIT,
-						   NET_FIRST_CLIP);
+		(&out->stones[0][0][0])[i] = learn_whole((&w->stones[0][0][0])[i], NET_UNIT,
+							 NET_FIRST_CLIP);
 	for (int i = 0; i < NET_CONTENTS; i++) {
 		for (int j = 0; j < NET_HIDDEN; j++)
-			out->details[i][j] = (int8_t)whole(l->contents[i].details[j],
-							   NET_UNIT / NET_DETAIL, DETAIL_CLIP);
+			out->details[i][j] = (int8_t)learn_whole(
+				l->contents[i].details[j], NET_UNIT / NET_DETAIL, DETAIL_CLIP);
 		for (int j = 0; j < NET_LOCALS; j++)
-			layers->preferences[i][j] = whole(l->contents[i].preferences[j],
-							  NET_UNIT * NET_WEIGHT / NET_PREFERENCE,
-							  INT16_MAX);
+			layers->preferences[i][j] = learn_whole(
+				l->contents[i].preferences[j],
+				NET_UNIT * NET_WEIGHT / NET_PREFERENCE, INT16_MAX);
 	}
 	for (int i = 0; i < 2 * NET_STAGES; i++) {
 		int stage = i / 2, p = i % 2;
@@ -382,15 +387,15 @@ void *learner_net(const struct learner *l, size_t *size)
 			layers->second_bias[stage][p][k] = (int32_t)lrintf(
 				w->second_bias[stage][p][k] * NET_UNIT * NET_WEIGHT);
 			for (int j = 0; j < NET_HIDDEN; j++)
-				layers->second[stage][p][j / 2][k][j % 2] = whole(
+				layers->second[stage][p][j / 2][k][j % 2] = learn_whole(
 					w->second[stage][p][k][j], NET_WEIGHT, NET_LATER_CLIP);
 		}
 		for (int k = 0; k < NET_HEADS; k++) {
 			layers->head_bias[stage][p][k] = (int32_t)lrintf(w->head_bias[stage][p][k] *
 									 NET_UNIT * NET_WEIGHT);
 			for (int j = 0; j < NET_SECOND; j++)
-				layers->heads[stage][p][k][j] = whole(w->heads[stage][p][k][j],
-								      NET_WEIGHT, NET_LATER_CLIP);
+				layers->heads[stage][p][k][j] = learn_whole(
+					w->heads[stage][p][k][j], NET_WEIGHT, NET_LATER_CLIP);
 		}
 	}
 	void *file = net_file(l->game, out, size);
@@ -404,7 +409,7 @@ bool learner_take_net(struct learner *l, const void *net)
 	if (!from)
 		return false;
 	const struct net_layers *layers = &from->layers;
-	struct weights *w = &l->weights;
+	struct learn_weights *w = &l->weights;
 	for (int p = 0; p < 2; p++)
 		for (int j = 0; j < NET_BLOCK; j++)
 			w->hidden_bias[p][j] = (float)layers->hidden_bias[p][j] / NET_UNIT;

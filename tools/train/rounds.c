@@ -8,7 +8,7 @@
 #include "tools/lib/message.h"
 
 /* Learning from a round. */
-struct lesson {
+struct rounds_lesson {
 	const struct rounds *rounds;
 	struct selfplay_round round; /* without samples: there is nothing to learn */
 	struct packet weights;
@@ -16,9 +16,9 @@ struct lesson {
 };
 
 /* The new round counts from folder_commit() on, even if the weights cannot be written. */
-static void *learn(void *arg)
+static void *rounds_learn(void *arg)
 {
-	struct lesson *l = arg;
+	struct rounds_lesson *l = arg;
 	const struct rounds *r = l->rounds;
 	folder_add(r->folder, l->round.samples, l->round.count);
 	l->weights = r->learn(r->arg, &l->round);
@@ -28,7 +28,7 @@ static void *learn(void *arg)
 }
 
 /* Gives what was learned to all ranks. */
-static void end_lesson(struct lesson *l)
+static void end_lesson(struct rounds_lesson *l)
 {
 	selfplay_share(l->rounds->selfplay, l->weights, l->round.number + 1);
 	free(l->round.samples);
@@ -42,15 +42,15 @@ void rounds_give(struct selfplay *s, struct folder *f, struct packet weights)
 
 void rounds_run(const struct rounds *r)
 {
-	struct lesson last = { 0 };
+	struct rounds_lesson last = { 0 };
 	int first = r->folder->rounds;
 	for (int i = 0; i < r->count && clock_now() < r->end; i++) {
-		struct lesson next = { .rounds = r };
+		struct rounds_lesson next = { .rounds = r };
 		next.round = (struct selfplay_round) { .number = first + i,
 						       .wanted = r->samples,
 						       .end = r->end };
 		if (last.round.count &&
-		    (errno = pthread_create(&last.thread, NULL, learn, &last)) != 0)
+		    (errno = pthread_create(&last.thread, NULL, rounds_learn, &last)) != 0)
 			message_exit_errno("start", "a thread");
 		selfplay_play(r->selfplay, &next.round);
 		if (last.round.count) {
@@ -61,13 +61,13 @@ void rounds_run(const struct rounds *r)
 		if (!next.round.count)
 			break; /* the time was too short for a sample */
 		if (!r->overlap) {
-			learn(&last);
+			rounds_learn(&last);
 			end_lesson(&last);
 			last.round.count = 0;
 		}
 	}
 	if (last.round.count) {
-		learn(&last);
+		rounds_learn(&last);
 		end_lesson(&last);
 	}
 	if (!r->folder->written)

@@ -76,7 +76,7 @@ void seat_search(struct seat *seat, int simulations, double noise, struct report
 }
 
 /* Draws a move by the visits. */
-static struct move draw_move(const struct report *r, struct rng *rng)
+static struct move seat_draw_move(const struct report *r, struct rng *rng)
 {
 	uint64_t sum = 0;
 	for (int i = 0; i < r->move_count; i++)
@@ -94,7 +94,7 @@ static struct move draw_move(const struct report *r, struct rng *rng)
 
 struct move seat_choose(const struct report *r, bool freely, struct rng *rng)
 {
-	return freely && r->lower != r->upper ? draw_move(r, rng) : r->line[0];
+	return freely && r->lower != r->upper ? seat_draw_move(r, rng) : r->line[0];
 }
 
 void seat_wander(struct seat *seat, const struct report *r, struct rng *rng)
@@ -102,5 +102,5 @@ void seat_wander(struct seat *seat, const struct report *r, struct rng *rng)
 	if (rng_below(rng, ASTRAY) == 0)
 		seat_play_random(seat, 1, rng);
 	else
-		record_play(&seat->record, draw_move(r, rng));
+		record_play(&seat->record, seat_draw_move(r, rng));
 }

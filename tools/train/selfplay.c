@@ -62,7 +62,7 @@ void selfplay_fail(const char *why)
 }
 
 /* Makes this rank use new weights. Lanes that come later wait until it does. */
-static void use_weights(struct selfplay *s)
+static void selfplay_use_weights(struct selfplay *s)
 {
 	char why[64];
 	pthread_mutex_lock(&s->lock);
@@ -128,11 +128,11 @@ static int unpack_number(struct packet packet)
 }
 
 /* Asks for games and plays them. */
-static void work(void *arg, int lane)
+static void selfplay_work(void *arg, int lane)
 {
 	struct selfplay *s = arg;
 	struct packet question = { 0 }, answer;
-	use_weights(s);
+	selfplay_use_weights(s);
 	void *player = s->kind->begin(s->arg);
 	while (ranks_ask(lane, question, &answer)) {
 		struct selfplay_game g = { .size = s->kind->size, .stopped = &s->stopped };
@@ -147,7 +147,7 @@ static void work(void *arg, int lane)
 	s->kind->end(player);
 }
 
-static void stop(void *arg)
+static void selfplay_stop(void *arg)
 {
 	struct selfplay *s = arg;
 	atomic_store(&s->stopped, true);
@@ -165,7 +165,7 @@ struct collection {
 };
 
 /* Takes the result of a game, and adds to the round what now follows without a gap, until it has enough. */
-static void take_game(struct collection *c, struct selfplay_round *r, struct packet p)
+static void selfplay_take_game(struct collection *c, struct selfplay_round *r, struct packet p)
 {
 	struct parcel head = parcel_open(p);
 	int number = parcel_take_within(&head, 1, c->begun);
@@ -191,7 +191,7 @@ static void begin_game(struct collection *c, const struct question *q)
 	ranks_answer(q, pack_number(number));
 }
 
-static void show_progress(struct selfplay *s, const struct collection *c, int64_t start)
+static void selfplay_show_progress(struct selfplay *s, const struct collection *c, int64_t start)
 {
 	const struct selfplay_round *r = s->table;
 	int64_t now = clock_now();
@@ -208,7 +208,7 @@ static void show_progress(struct selfplay *s, const struct collection *c, int64_
 }
 
 /* Lanes whose games would not count wait for the end of the round. */
-static void serve(void *arg)
+static void selfplay_serve(void *arg)
 {
 	struct selfplay *s = arg;
 	struct selfplay_round *r = s->table;
@@ -226,11 +226,11 @@ static void serve(void *arg)
 		int64_t wake = !late && r->end < s->progress.due ? r->end : s->progress.due;
 		if (!ranks_receive(wake, -1, &q)) {
 			if (clock_now() >= s->progress.due)
-				show_progress(s, &c, start);
+				selfplay_show_progress(s, &c, start);
 			continue;
 		}
 		if (q.packet.size)
-			take_game(&c, r, q.packet);
+			selfplay_take_game(&c, r, q.packet);
 		else
 			free(q.packet.bytes);
 		if (!c.begun || (!late && c.samples < r->wanted))
@@ -246,14 +246,14 @@ static void serve(void *arg)
 	r->seconds = (double)(clock_now() - start) / 1e9;
 }
 
-static const struct ranks_job job = { work, serve, stop };
+static const struct ranks_job job = { selfplay_work, selfplay_serve, selfplay_stop };
 
 /* --- all ranks do what rank 0 wants --- */
 
 /* What ranks_share() brings. A number follows, of the round or the version of the weights; then the weights. */
 enum order { PLAY, TAKE, END };
 
-static void give_order(enum order order, int number, struct packet weights)
+static void selfplay_give_order(enum order order, int number, struct packet weights)
 {
 	struct parcel p = { 0 };
 	parcel_put_int(&p, order);
@@ -264,7 +264,7 @@ static void give_order(enum order order, int number, struct packet weights)
 	free(packet.bytes);
 }
 
-static void take_weights(struct selfplay *s, struct packet weights, int version)
+static void selfplay_take_weights(struct selfplay *s, struct packet weights, int version)
 {
 	free(s->weights.bytes);
 	s->weights = weights;
@@ -293,7 +293,7 @@ void selfplay_follow(struct selfplay *s)
 			struct packet weights = { .size = packet.size - p.at };
 			weights.bytes = xmalloc(weights.size);
 			parcel_take(&p, weights.bytes, weights.size);
-			take_weights(s, weights, number);
+			selfplay_take_weights(s, weights, number);
 		}
 		free(packet.bytes);
 	}
@@ -301,13 +301,13 @@ void selfplay_follow(struct selfplay *s)
 
 void selfplay_share(struct selfplay *s, struct packet weights, int version)
 {
-	give_order(TAKE, version, weights);
-	take_weights(s, weights, version);
+	selfplay_give_order(TAKE, version, weights);
+	selfplay_take_weights(s, weights, version);
 }
 
 void selfplay_play(struct selfplay *s, struct selfplay_round *r)
 {
-	give_order(PLAY, r->number, (struct packet) { 0 });
+	selfplay_give_order(PLAY, r->number, (struct packet) { 0 });
 	s->table = r;
 	r->version = s->version;
 	play_round(s, r->number);
@@ -316,5 +316,5 @@ void selfplay_play(struct selfplay *s, struct selfplay_round *r)
 void selfplay_end(struct selfplay *s)
 {
 	progress_clear(&s->progress);
-	give_order(END, 0, (struct packet) { 0 });
+	selfplay_give_order(END, 0, (struct packet) { 0 });
 }

@@ -31,7 +31,7 @@ struct trainer {
 };
 
 /* What a lane plays with. */
-struct player {
+struct trainer_player {
 	const struct trainer *trainer;
 	struct seat seat;
 	struct selfplay_game *game; /* the current one */
@@ -39,7 +39,7 @@ struct player {
 
 /* --- self-play --- */
 
-static struct sample *sample_add(struct player *p, const struct state *s)
+static struct sample *sample_add(struct trainer_player *p, const struct state *s)
 {
 	const struct game *g = &p->trainer->game;
 	move_t steps[GAME_STEPS_MAX];
@@ -58,7 +58,8 @@ static struct sample *sample_add(struct player *p, const struct state *s)
 
 /* Adds the state before a step as a sample. It learns from the moves of the report that begin with `first`,
  * or from all moves if the state is not pending. `first` is the first step of the chosen move. */
-static void teach(struct player *p, const struct state *s, const struct report *r, move_t first)
+static void trainer_teach(struct trainer_player *p, const struct state *s, const struct report *r,
+			  move_t first)
 {
 	int sign = side_sign(s->side);
 	uint64_t visits[UINT8_MAX + 1] = { 0 }, most = 0, sum = 0;
@@ -106,7 +107,7 @@ static void teach(struct player *p, const struct state *s, const struct report *
 }
 
 /* Sets the result of the samples from `first` on. */
-static void end_samples(struct player *p, size_t first, int result, bool held)
+static void trainer_end_samples(struct trainer_player *p, size_t first, int result, bool held)
 {
 	struct sample *samples = (struct sample *)p->game->samples;
 	for (size_t i = first; i < p->game->count; i++) {
@@ -115,10 +116,10 @@ static void end_samples(struct player *p, size_t first, int result, bool held)
 	}
 }
 
-static void play_game(void *player, struct selfplay_game *game)
+static void trainer_play_game(void *player, struct selfplay_game *game)
 {
 	static _Thread_local struct report report;
-	struct player *p = player;
+	struct trainer_player *p = player;
 	const struct game *g = &p->trainer->game;
 	const struct state *now = &p->seat.record.now;
 	struct rng *rng = &game->rng;
@@ -133,38 +134,38 @@ static void play_game(void *player, struct selfplay_game *game)
 		bool known = report.lower == report.upper;
 		struct move move = seat_choose(&report, moves < FREE_MOVES, rng);
 		struct state half = *now;
-		teach(p, now, &report, MOVE_NONE);
+		trainer_teach(p, now, &report, MOVE_NONE);
 		g->play(&half, move.step[0]);
 		if (half.pending)
-			teach(p, &half, &report, move.step[0]);
+			trainer_teach(p, &half, &report, move.step[0]);
 		if (known) {
 			/* Later moves say nothing more about earlier positions. */
-			end_samples(p, first, report.lower, held);
+			trainer_end_samples(p, first, report.lower, held);
 			first = game->count;
 			ended = rng_below(rng, SEAT_PLAY_ON);
 		}
 		record_play(&p->seat.record, move);
 	}
-	end_samples(p, first, score_sign(now->score), held);
+	trainer_end_samples(p, first, score_sign(now->score), held);
 }
 
-static void *begin_play(void *arg)
+static void *trainer_begin_play(void *arg)
 {
-	struct player *p = xcalloc(1, sizeof *p);
+	struct trainer_player *p = xcalloc(1, sizeof *p);
 	p->trainer = arg;
 	seat_init(&p->seat, &p->trainer->game, TREE_MIB);
 	return p;
 }
 
-static void end_play(void *player)
+static void trainer_end_play(void *player)
 {
-	struct player *p = player;
+	struct trainer_player *p = player;
 	seat_free(&p->seat);
 	free(p);
 }
 
 /* Without a network, mcts evaluates by playouts. */
-static bool use_net(void *arg, const void *file)
+static bool trainer_use_net(void *arg, const void *file)
 {
 	struct trainer *t = arg;
 	struct net_weights *read = file ? net_read(t->settings.game, file) : NULL;
@@ -178,27 +179,27 @@ static bool use_net(void *arg, const void *file)
 
 /* --- learning --- */
 
-static void *create_learner(const struct training *s)
+static void *trainer_create_learner(const struct training *s)
 {
 	return learner_create(s->game, s->seed);
 }
 
-static void destroy_learner(void *learner)
+static void trainer_destroy_learner(void *learner)
 {
 	learner_destroy(learner);
 }
 
-static struct packet state_of(void *learner)
+static struct packet trainer_state_of(void *learner)
 {
 	return learner_state(learner);
 }
 
-static bool resume(void *learner, const void *state)
+static bool trainer_resume(void *learner, const void *state)
 {
 	return learner_resume(learner, state);
 }
 
-static bool take_net(void *learner, const struct training *s)
+static bool trainer_take_net(void *learner, const struct training *s)
 {
 	const struct net *own = net_of(s->game);
 	if (!s->onward || !own)
@@ -208,7 +209,7 @@ static bool take_net(void *learner, const struct training *s)
 	return true;
 }
 
-static struct packet net_file_of(void *learner)
+static struct packet trainer_net_file_of(void *learner)
 {
 	struct packet net;
 	net.bytes = learner_net(learner, &net.size);
@@ -220,12 +221,12 @@ static const struct sample *samples_of(const struct window *w)
 	return (const void *)w->samples;
 }
 
-static struct learner_error find_error(void *learner, const struct window *w)
+static struct learner_error trainer_find_error(void *learner, const struct window *w)
 {
 	return learner_error(learner, samples_of(w), w->count, HELD_MOST);
 }
 
-static void plan(const struct window *w, size_t fresh, size_t *last, int *steps)
+static void trainer_plan(const struct window *w, size_t fresh, size_t *last, int *steps)
 {
 	(void)fresh;
 	size_t once = w->count / LEARN_BATCH;
@@ -233,7 +234,8 @@ static void plan(const struct window *w, size_t fresh, size_t *last, int *steps)
 	*steps = (int)(once < ROUND_STEPS ? once : ROUND_STEPS);
 }
 
-static void study(void *learner, const struct window *w, size_t last, int steps, double rate)
+static void trainer_study(void *learner, const struct window *w, size_t last, int steps,
+			  double rate)
 {
 	learner_train(learner, samples_of(w) + (w->count - last), last, steps, rate);
 }
@@ -242,21 +244,21 @@ void trainer_run(const struct training *settings)
 {
 	static const struct course_kind kind = {
 		.play = { .size = sizeof(struct sample),
-			  .use = use_net,
-			  .begin = begin_play,
-			  .end = end_play,
-			  .play = play_game },
+			  .use = trainer_use_net,
+			  .begin = trainer_begin_play,
+			  .end = trainer_end_play,
+			  .play = trainer_play_game },
 		.window = WINDOW,
 		.batch = LEARN_BATCH,
-		.create = create_learner,
-		.destroy = destroy_learner,
-		.state = state_of,
-		.resume = resume,
-		.take = take_net,
-		.file = net_file_of,
-		.error = find_error,
-		.plan = plan,
-		.study = study,
+		.create = trainer_create_learner,
+		.destroy = trainer_destroy_learner,
+		.state = trainer_state_of,
+		.resume = trainer_resume,
+		.take = trainer_take_net,
+		.file = trainer_net_file_of,
+		.error = trainer_find_error,
+		.plan = trainer_plan,
+		.study = trainer_study,
 	};
 	struct trainer *t = xcalloc(1, sizeof *t);
 	t->settings = *settings;

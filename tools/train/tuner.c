@@ -57,7 +57,7 @@ struct tuner {
 };
 
 /* What a lane plays with. */
-struct player {
+struct tuner_player {
 	const struct tuner *tuner;
 	struct engine *engine;
 	struct record record;
@@ -77,7 +77,8 @@ struct visit {
 /* --- self-play --- */
 
 /* Calls the game's solver if it is quick. */
-static bool solve(struct player *p, const struct state *s, struct move *best, double *value)
+static bool tuner_solve(struct tuner_player *p, const struct state *s, struct move *best,
+			double *value)
 {
 	const struct game *g = p->tuner->settings.game;
 	struct solution found;
@@ -96,13 +97,13 @@ static bool solve(struct player *p, const struct state *s, struct move *best, do
 }
 
 /* Chooses a move and sets the value of the position. */
-static struct move think(struct player *p, const struct record *r, struct visit *v)
+static struct move tuner_think(struct tuner_player *p, const struct record *r, struct visit *v)
 {
 	static _Thread_local struct report report;
 	const struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	struct move best = move_none();
 	char why[REASON_MAX];
-	v->exact = solve(p, &r->now, &best, &v->value);
+	v->exact = tuner_solve(p, &r->now, &best, &v->value);
 	if (v->exact)
 		return best;
 	if (!engine_search(p->engine, r, &limits, &report, why))
@@ -112,7 +113,7 @@ static struct move think(struct player *p, const struct record *r, struct visit 
 	return report.line[0];
 }
 
-static struct move draw(const struct record *r, struct rng *rng)
+static struct move tuner_draw(const struct record *r, struct rng *rng)
 {
 	struct move moves[GAME_MOVES_MAX];
 	int count = record_moves(r, moves);
@@ -120,8 +121,8 @@ static struct move draw(const struct record *r, struct rng *rng)
 }
 
 /* Adds the positions of a finished game as examples. */
-static void keep_visits(struct player *p, struct selfplay_game *game, const struct visit *visits,
-			int count, int score)
+static void keep_visits(struct tuner_player *p, struct selfplay_game *game,
+			const struct visit *visits, int count, int score)
 {
 	bool held = rng_below(p->rng, HELD_GAMES) == 0;
 	double later = 100 * score, part = p->tuner->knows ? PLAYED_ON : 1;
@@ -144,7 +145,7 @@ static void keep_visits(struct player *p, struct selfplay_game *game, const stru
 }
 
 /* Starts a game with random moves. They give neither side a large lead, except in one game in WILD_GAMES. */
-static void open_game(struct player *p, struct record *r, bool is_level)
+static void open_game(struct tuner_player *p, struct record *r, bool is_level)
 {
 	struct visit v = { 0 };
 	bool is_wild = !is_level && rng_below(p->rng, WILD_GAMES) == 0;
@@ -152,14 +153,14 @@ static void open_game(struct player *p, struct record *r, bool is_level)
 		record_restart(r, p->tuner->settings.game);
 		int n = RANDOM_LEAST + (int)rng_below(p->rng, RANDOM_RANGE);
 		for (; n > 0 && !r->now.over; n--)
-			record_play(r, draw(r, p->rng));
+			record_play(r, tuner_draw(r, p->rng));
 		if (!r->now.over)
-			think(p, r, &v);
+			tuner_think(p, r, &v);
 	} while (fabs(v.value) > (is_level ? LEVEL : BALANCED) && !is_wild);
 }
 
 /* Empties the memory of engine and solver, so that the game does not depend on the lane's earlier ones. */
-static void forget(struct player *p)
+static void tuner_forget(struct tuner_player *p)
 {
 	engine_options(p->engine)->seed = (int64_t)(rng_next(p->rng) >> 2 | 1);
 	engine_reseed(p->engine);
@@ -167,40 +168,40 @@ static void forget(struct player *p)
 	p->exact = (struct exact) { 0 };
 }
 
-static void play_game(void *player, struct selfplay_game *game)
+static void tuner_play_game(void *player, struct selfplay_game *game)
 {
-	struct player *p = player;
+	struct tuner_player *p = player;
 	struct record *r = &p->record;
 	const struct game *g = p->tuner->settings.game;
 	struct visit visits[MOVES_MAX];
 	int count = 0;
 	p->rng = &game->rng;
-	forget(p);
+	tuner_forget(p);
 	bool is_level = p->tuner->knows && rng_below(p->rng, LEVEL_GAMES) == 0;
 	open_game(p, r, is_level);
 	while (!r->now.over && count < MOVES_MAX && !selfplay_stopped(game)) {
 		struct visit *v = &visits[count];
 		if (game_must_pass(g, &r->now)) {
-			record_play(r, draw(r, p->rng));
+			record_play(r, tuner_draw(r, p->rng));
 			continue;
 		}
-		struct move move = think(p, r, v);
+		struct move move = tuner_think(p, r, v);
 		v->side = r->now.side;
 		g->stones(&r->now, v->stones);
 		v->stray = !is_level &&
 			   rng_below(p->rng, v->exact ? STRAY_SOLVED : STRAY_MOVES) == 0;
 		if (v->stray)
-			move = draw(r, p->rng);
+			move = tuner_draw(r, p->rng);
 		record_play(r, move);
 		count++;
 	}
 	keep_visits(p, game, visits, count, r->now.score);
 }
 
-static void *begin_play(void *arg)
+static void *tuner_begin_play(void *arg)
 {
 	const struct tuner *t = arg;
-	struct player *p = xcalloc(1, sizeof *p);
+	struct tuner_player *p = xcalloc(1, sizeof *p);
 	p->tuner = t;
 	p->engine = engine_create();
 	struct options *o = engine_options(p->engine);
@@ -213,16 +214,16 @@ static void *begin_play(void *arg)
 	return p;
 }
 
-static void end_play(void *player)
+static void tuner_end_play(void *player)
 {
-	struct player *p = player;
+	struct tuner_player *p = player;
 	record_free(&p->record);
 	engine_destroy(p->engine);
 	exact_free(&p->exact);
 	free(p);
 }
 
-static bool use_weights(void *arg, const void *file)
+static bool tuner_use_weights(void *arg, const void *file)
 {
 	struct tuner *t = arg;
 	t->knows = file;
@@ -231,10 +232,10 @@ static bool use_weights(void *arg, const void *file)
 
 static const struct selfplay_kind kind = {
 	.size = sizeof(struct example),
-	.use = use_weights,
-	.begin = begin_play,
-	.end = end_play,
-	.play = play_game,
+	.use = tuner_use_weights,
+	.begin = tuner_begin_play,
+	.end = tuner_end_play,
+	.play = tuner_play_game,
 };
 
 /* --- files --- */
@@ -307,7 +308,7 @@ static bool read_weights(struct tuner *t)
 }
 
 /* Starts with the game's current weights. */
-static void take_weights(struct tuner *t)
+static void tuner_take_weights(struct tuner *t)
 {
 	const struct patterns *p = t->settings.game->patterns;
 	size_t count;
@@ -342,7 +343,7 @@ static void draw_error(const struct tuner *t, const double error[65])
 
 /* --- rounds --- */
 
-static struct packet learn(void *arg, const struct selfplay_round *r)
+static struct packet tuner_learn(void *arg, const struct selfplay_round *r)
 {
 	struct tuner *t = arg;
 	double error[65];
@@ -372,7 +373,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 }
 
 /* Rank 0 learns. */
-static void lead(struct tuner *t)
+static void tuner_lead(struct tuner *t)
 {
 	const struct training *s = &t->settings;
 	t->end = clock_now() + (int64_t)(s->seconds * 1e9);
@@ -383,7 +384,7 @@ static void lead(struct tuner *t)
 	read_examples(t);
 	bool knows = read_weights(t);
 	if (!knows && s->onward) {
-		take_weights(t);
+		tuner_take_weights(t);
 		knows = true;
 	}
 	if (knows)
@@ -395,7 +396,7 @@ static void lead(struct tuner *t)
 		.samples = (size_t)s->samples,
 		.overlap = s->overlap,
 		.end = t->end,
-		.learn = learn,
+		.learn = tuner_learn,
 		.arg = t,
 	});
 	selfplay_end(&t->selfplay);
@@ -411,7 +412,7 @@ void tuner_run(const struct training *settings)
 	t->solved_within = SOLVED_WITHIN * pow(SOLVED_MORE, settings->depth);
 	selfplay_init(&t->selfplay, &kind, t, settings->threads, settings->seed);
 	if (ranks_own() == 0)
-		lead(t);
+		tuner_lead(t);
 	else
 		selfplay_follow(&t->selfplay);
 	selfplay_free(&t->selfplay);

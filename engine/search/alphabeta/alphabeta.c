@@ -35,7 +35,7 @@
 /* --- the root --- */
 
 /* Moves root move i to the front and keeps the order of the others. */
-static void root_promote(struct worker *w, int i)
+static void root_promote(struct alphabeta_worker *w, int i)
 {
 	struct root_move best = w->roots[i];
 	memmove(w->roots + 1, w->roots, (size_t)i * sizeof best);
@@ -43,7 +43,8 @@ static void root_promote(struct worker *w, int i)
 }
 
 /* Stores the outcome of a root move: an exact value or an upper bound. */
-static void root_note(struct root_move *m, struct outcome o, bool exact, const struct line *line)
+static void root_note(struct root_move *m, struct alphabeta_outcome o, bool exact,
+		      const struct line *line)
 {
 	int result = score_sign(o.value);
 	m->known = true;
@@ -62,8 +63,8 @@ static void root_note(struct root_move *m, struct outcome o, bool exact, const s
 /* Searches a root move for a value above `low`. A `scout` search has a null window; it is repeated with the
  * whole window if the value is above it. Returns false if the worker was stopped before there was a value.
  * If it was stopped later, the value is a lower bound, which is above `low`, and the line is empty. */
-static bool search_root_move(struct worker *w, struct root_move *m, int depth, int low, bool scout,
-			     struct outcome *o, struct line *line)
+static bool search_root_move(struct alphabeta_worker *w, struct root_move *m, int depth, int low,
+			     bool scout, struct alphabeta_outcome *o, struct line *line)
 {
 	int side = w->shared->task->record->now.side, high = scout ? low + 1 : w->value_max;
 	uint64_t nodes = w->nodes;
@@ -71,8 +72,8 @@ static bool search_root_move(struct worker *w, struct root_move *m, int depth, i
 	if (w->stopped)
 		return false;
 	if (scout && o->value > low) {
-		struct outcome exact = alphabeta_descend(w, side, m->move.step[0], &m->after, depth,
-							 low, w->value_max, line);
+		struct alphabeta_outcome exact = alphabeta_descend(
+			w, side, m->move.step[0], &m->after, depth, low, w->value_max, line);
 		if (w->stopped)
 			line->count = 0;
 		else
@@ -85,7 +86,7 @@ static bool search_root_move(struct worker *w, struct root_move *m, int depth, i
 }
 
 /* Ends an iteration. Its result counts if it is complete or has searched the previous best move. */
-static void end_iteration(struct worker *w, int depth)
+static void end_iteration(struct alphabeta_worker *w, int depth)
 {
 	struct result *r = &w->current;
 	struct alphabeta *a = w->shared;
@@ -110,7 +111,7 @@ static void end_iteration(struct worker *w, int depth)
 }
 
 /* Runs one iteration: searches the root moves to a depth. */
-static void iterate(struct worker *w, int depth)
+static void iterate(struct alphabeta_worker *w, int depth)
 {
 	bool values = w->shared->task->values;
 	struct result *r = &w->current;
@@ -127,7 +128,7 @@ static void iterate(struct worker *w, int depth)
 		return;
 	for (int i = 0; i < w->root_count && !w->stopped; i++) {
 		struct root_move *m = &w->roots[i];
-		struct outcome o;
+		struct alphabeta_outcome o;
 		struct line line;
 		/* Of moves with equal values the one with the smallest index is best. */
 		int value_to_beat = r->outcome.value - (m->index < r->index);
@@ -154,7 +155,7 @@ static void iterate(struct worker *w, int depth)
 }
 
 /* Returns true if deeper iterations cannot change the result. */
-static bool result_is_final(const struct worker *w)
+static bool result_is_final(const struct alphabeta_worker *w)
 {
 	const struct result *r = &w->result;
 	bool is_extreme = abs(r->outcome.value) == w->value_max && !w->shared->task->values &&
@@ -166,13 +167,13 @@ static bool result_is_final(const struct worker *w)
 
 /* Sets the ProbCut level. Each level makes fewer errors than the one before. At level
  * PROBCUT_LEVELS ProbCut is off. */
-static void set_level(struct worker *w, int level)
+static void set_level(struct alphabeta_worker *w, int level)
 {
 	w->level = level;
 	w->confidence = w->shared->task->options->probcut * (1 + level / 2.0);
 }
 
-static void *create(enum stage stage)
+static void *alphabeta_create(enum stage stage)
 {
 	struct alphabeta *a = xcalloc(1, sizeof *a);
 	a->stage = stage;
@@ -181,20 +182,20 @@ static void *create(enum stage stage)
 
 static void *create_negamax(void)
 {
-	return create(NEGAMAX);
+	return alphabeta_create(NEGAMAX);
 }
 
 static void *create_alphabeta_plain(void)
 {
-	return create(ALPHABETA_PLAIN);
+	return alphabeta_create(ALPHABETA_PLAIN);
 }
 
 static void *create_alphabeta(void)
 {
-	return create(ALPHABETA);
+	return alphabeta_create(ALPHABETA);
 }
 
-static void destroy(void *self)
+static void alphabeta_destroy(void *self)
 {
 	struct alphabeta *a = self;
 	table_close(&a->table);
@@ -204,13 +205,13 @@ static void destroy(void *self)
 	free(a);
 }
 
-static void forget(void *self)
+static void alphabeta_forget(void *self)
 {
 	struct alphabeta *a = self;
 	table_forget(&a->table);
 }
 
-static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+static bool alphabeta_prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct alphabeta *a = self;
 	const struct game *game = task->record->game;
@@ -234,7 +235,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	a->workers = xcalloc((size_t)a->worker_count, sizeof *a->workers);
 	a->history = xcalloc(2 * (size_t)a->worker_count * codes, sizeof *a->history);
 	for (int i = 0; i < a->worker_count; i++) {
-		struct worker *w = &a->workers[i];
+		struct alphabeta_worker *w = &a->workers[i];
 		w->shared = a;
 		w->game = game;
 		w->stage = a->stage;
@@ -273,13 +274,13 @@ static void grow_table(struct alphabeta *a, uint64_t lead_nodes, struct control 
 	table_split(&a->table, buckets, control);
 }
 
-static void work(void *self, int worker, struct control *control)
+static void alphabeta_work(void *self, int worker, struct control *control)
 {
 	struct alphabeta *a = self;
 	const struct options *o = a->task->options;
 	if (worker >= a->worker_count)
 		return;
-	struct worker *w = &a->workers[worker];
+	struct alphabeta_worker *w = &a->workers[worker];
 	int most = alphabeta_depth_max(w->game);
 	int limit = o->depth ? o->depth : w->game->length_max;
 	if (limit > most || limit == 0)
@@ -309,7 +310,7 @@ static void work(void *self, int worker, struct control *control)
 }
 
 /* Converts a root move and the steps after it to whole moves. Returns their number. */
-static int line_moves(const struct worker *w, struct move m, const struct line *line,
+static int line_moves(const struct alphabeta_worker *w, struct move m, const struct line *line,
 		      struct move *out, int max)
 {
 	struct state s = w->shared->task->record->now;
@@ -330,7 +331,8 @@ static int line_moves(const struct worker *w, struct move m, const struct line *
 }
 
 /* Moves with exact values come first. Moves with a bound only keep the order of the search. */
-static void report_moves(const struct worker *lead, int sign, struct report *out)
+static void alphabeta_report_moves(const struct alphabeta_worker *lead, int sign,
+				   struct report *out)
 {
 	double ratings[GAME_MOVES_MAX];
 	const struct alphabeta *a = lead->shared;
@@ -356,10 +358,10 @@ static void report_moves(const struct worker *lead, int sign, struct report *out
 
 /* Reports the lead's result. It may be called while the search runs. Of the helpers it uses the count of
  * nodes only. */
-static void report(void *self, struct report *out)
+static void alphabeta_report(void *self, struct report *out)
 {
 	struct alphabeta *a = self;
-	const struct worker *lead = &a->workers[0];
+	const struct alphabeta_worker *lead = &a->workers[0];
 	const struct result *r = lead->counts && lead->current.index >= 0 ? &lead->current
 									  : &lead->result;
 	out->nodes = atomic_load_explicit(&a->nodes, memory_order_relaxed);
@@ -383,7 +385,7 @@ static void report(void *self, struct report *out)
 		out->value = out->lower;
 	}
 	out->exact = exact && !lead->game->speed; /* it does not ask how soon */
-	report_moves(lead, sign, out);
+	alphabeta_report_moves(lead, sign, out);
 	/* A proof holds for the answer too, even if root_note() has not stored it yet. */
 	if (out->lower == out->upper) {
 		out->moves[0].lower = out->moves[0].upper = out->lower;
@@ -396,10 +398,10 @@ const struct algorithm algorithm_negamax = {
 	.help = "minimax of all positions down to a depth, without cutoffs",
 	.uses_depth = true,
 	.create = create_negamax,
-	.destroy = destroy,
-	.prepare = prepare,
-	.work = work,
-	.report = report,
+	.destroy = alphabeta_destroy,
+	.prepare = alphabeta_prepare,
+	.work = alphabeta_work,
+	.report = alphabeta_report,
 };
 
 const struct algorithm algorithm_alphabeta_plain = {
@@ -407,10 +409,10 @@ const struct algorithm algorithm_alphabeta_plain = {
 	.help = "negamax with the cutoffs of alpha-beta and nothing else",
 	.uses_depth = true,
 	.create = create_alphabeta_plain,
-	.destroy = destroy,
-	.prepare = prepare,
-	.work = work,
-	.report = report,
+	.destroy = alphabeta_destroy,
+	.prepare = alphabeta_prepare,
+	.work = alphabeta_work,
+	.report = alphabeta_report,
 };
 
 const struct algorithm algorithm_alphabeta = {
@@ -419,9 +421,9 @@ const struct algorithm algorithm_alphabeta = {
 	.uses_depth = true,
 	.keeps = true,
 	.create = create_alphabeta,
-	.destroy = destroy,
-	.forget = forget,
-	.prepare = prepare,
-	.work = work,
-	.report = report,
+	.destroy = alphabeta_destroy,
+	.forget = alphabeta_forget,
+	.prepare = alphabeta_prepare,
+	.work = alphabeta_work,
+	.report = alphabeta_report,
 };

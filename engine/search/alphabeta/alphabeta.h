@@ -26,7 +26,7 @@ static inline enum trust least_trust(enum trust a, enum trust b)
 }
 
 /* The outcome of a search: a value inside the window, or else a bound. */
-struct outcome {
+struct alphabeta_outcome {
 	int value;
 	enum trust trust;
 };
@@ -56,17 +56,17 @@ struct root_move {
 
 /* The result of iterative deepening so far. */
 struct result {
-	struct outcome outcome; /* the best move's, for the side to move */
-	enum trust trust;       /* the least trust of all moves */
-	bool complete;          /* all moves were searched */
-	int index;              /* of the best move, -1: none */
-	int depth;              /* of the last complete iteration */
-	struct line line;       /* after the best move */
+	struct alphabeta_outcome outcome; /* the best move's, for the side to move */
+	enum trust trust;                 /* the least trust of all moves */
+	bool complete;                    /* all moves were searched */
+	int index;                        /* of the best move, -1: none */
+	int depth;                        /* of the last complete iteration */
+	struct line line;                 /* after the best move */
 	struct move move;
 };
 
 /* The data of one thread. */
-struct worker {
+struct alphabeta_worker {
 	struct alphabeta *shared;
 	const struct game *game;
 	struct control *control;
@@ -97,7 +97,7 @@ struct alphabeta {
 	enum stage stage;
 	const struct task *task;
 	struct table table; /* used by alphabeta only */
-	struct worker *workers;
+	struct alphabeta_worker *workers;
 	int worker_count;
 	/* If all scores are requested: the lead's root moves after its last complete iteration, for
 	 * reports. */
@@ -111,12 +111,13 @@ struct alphabeta {
 int alphabeta_depth_max(const struct game *);
 
 /* Counts a node. Returns false if the search is over. */
-bool alphabeta_enter(struct worker *);
+bool alphabeta_enter(struct alphabeta_worker *);
 
 /* Searches the position after a step to a depth >= 1, counted before the step. Window and value are those
  * of `side`, which made the step. A value inside alpha .. beta is exact; a value outside is a bound. Sets
  * the line of an exact value. If the worker is stopped, the result is invalid. */
-struct outcome alphabeta_descend(struct worker *, int side, move_t step, const struct state *child,
-				 int depth, int alpha, int beta, struct line *);
+struct alphabeta_outcome alphabeta_descend(struct alphabeta_worker *, int side, move_t step,
+					   const struct state *child, int depth, int alpha,
+					   int beta, struct line *);
 
 #endif

@@ -35,7 +35,7 @@
 
 enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT = BOUND_LOWER | BOUND_UPPER };
 
-struct entry {
+struct alphabeta_entry {
 	int value;
 	move_t step;
 	uint8_t depth;
@@ -44,7 +44,7 @@ struct entry {
 	uint8_t level; /* the worker's ProbCut level */
 };
 
-static const struct entry no_entry = { .step = MOVE_NONE };
+static const struct alphabeta_entry no_entry = { .step = MOVE_NONE };
 
 #define VALUE_BITS 20
 #define CODE_BITS  12
@@ -54,7 +54,7 @@ _Static_assert(GAME_CODES_MAX <= CODE_NONE, "an entry holds every step");
 
 /* The data word, from the lowest bit: step (12 bits), value (20), depth (8), age (8), bound (2), trust (2),
  * level (2). */
-static uint64_t entry_pack(struct entry e, unsigned age)
+static uint64_t entry_pack(struct alphabeta_entry e, unsigned age)
 {
 	uint32_t low = (e.step & CODE_NONE) | (uint32_t)e.value << CODE_BITS;
 	uint32_t high = e.depth | (uint32_t)(uint8_t)age << 8 | (uint32_t)e.bound << 16 |
@@ -62,10 +62,10 @@ static uint64_t entry_pack(struct entry e, unsigned age)
 	return (uint64_t)high << 32 | low;
 }
 
-static struct entry entry_unpack(uint64_t data)
+static struct alphabeta_entry entry_unpack(uint64_t data)
 {
 	uint32_t low = (uint32_t)data, high = (uint32_t)(data >> 32);
-	return (struct entry) {
+	return (struct alphabeta_entry) {
 		.value = (int32_t)low >> CODE_BITS,
 		.step = (low & CODE_NONE) == CODE_NONE ? MOVE_NONE : (move_t)(low & CODE_NONE),
 		.depth = (uint8_t)high,
@@ -86,7 +86,8 @@ static void entry_prefetch(const struct table *t, const struct state *s)
 }
 
 /* Finds the entry of a position. Returns false if there is none; *e is then empty, with step MOVE_NONE. */
-static bool entry_find(const struct table *t, const struct state *s, struct entry *e)
+static bool alphabeta_entry_find(const struct table *t, const struct state *s,
+				 struct alphabeta_entry *e)
 {
 	uint64_t data;
 	bool found = table_find(t, ALPHABETA_ENTRY_WORDS, s, &data);
@@ -95,15 +96,16 @@ static bool entry_find(const struct table *t, const struct state *s, struct entr
 }
 
 /* What an entry is worth: 0 if an earlier search wrote it, else more for more depth. */
-static inline int entry_worth(const struct table *t, const uint64_t *data)
+static inline int alphabeta_entry_worth(const struct table *t, const uint64_t *data)
 {
 	return entry_age(*data) == (uint8_t)t->age ? 1 + entry_unpack(*data).depth : 0;
 }
 
-static void entry_store(const struct table *t, const struct state *s, struct entry e)
+static void entry_store(const struct table *t, const struct state *s, struct alphabeta_entry e)
 {
 	uint64_t data;
-	_Atomic uint64_t *cell = table_place(t, ALPHABETA_ENTRY_WORDS, s, entry_worth, &data);
+	_Atomic uint64_t *cell = table_place(t, ALPHABETA_ENTRY_WORDS, s, alphabeta_entry_worth,
+					     &data);
 	data = entry_pack(e, t->age);
 	table_store(cell, ALPHABETA_ENTRY_WORDS, s, &data);
 }
@@ -111,7 +113,8 @@ static void entry_store(const struct table *t, const struct state *s, struct ent
 /* Returns true if an entry can replace a search of this depth with the null window above alpha. Without
  * ProbCut the entry must have exactly this depth; if it is FINAL, it may be shallower, because more depth
  * changes nothing. With ProbCut a deeper entry of the same or a higher level is also accepted. */
-static bool entry_answers(const struct worker *w, struct entry e, int depth, int alpha)
+static bool entry_answers(const struct alphabeta_worker *w, struct alphabeta_entry e, int depth,
+			  int alpha)
 {
 	bool prunes = w->level < PROBCUT_LEVELS;
 	if (e.trust == FINAL ? !prunes && e.depth > depth
@@ -123,7 +126,7 @@ static bool entry_answers(const struct worker *w, struct entry e, int depth, int
 /* --- nodes --- */
 
 /* Claims more work. Returns false if the search is over. */
-static bool claim_nodes(struct worker *w)
+static bool alphabeta_claim_nodes(struct alphabeta_worker *w)
 {
 	struct alphabeta *a = w->shared;
 	atomic_fetch_add_explicit(&a->nodes, w->batch, memory_order_relaxed);
@@ -134,29 +137,30 @@ static bool claim_nodes(struct worker *w)
 	return !w->stopped;
 }
 
-static inline bool node_enter(struct worker *w)
+static inline bool alphabeta_node_enter(struct alphabeta_worker *w)
 {
-	if (w->claim == 0 && !claim_nodes(w))
+	if (w->claim == 0 && !alphabeta_claim_nodes(w))
 		return false;
 	w->claim--;
 	w->nodes++;
 	return true;
 }
 
-bool alphabeta_enter(struct worker *w)
+bool alphabeta_enter(struct alphabeta_worker *w)
 {
-	return node_enter(w);
+	return alphabeta_node_enter(w);
 }
 
 /* What the value of a node depends on. Where repetition matters no value is FINAL: the search ignores that positions
  * may not repeat, and a draw by repetition belongs to a path, not to a position. */
-static enum trust trust_of(const struct worker *w, bool is_final)
+static enum trust trust_of(const struct alphabeta_worker *w, bool is_final)
 {
 	return is_final && !game_repeats(w->game) ? FINAL : EVALUATED;
 }
 
 /* The value of a leaf for `side`: the final score or the evaluation. */
-static struct outcome evaluate(const struct worker *w, const struct state *s, int side)
+static struct alphabeta_outcome alphabeta_evaluate(const struct alphabeta_worker *w,
+						   const struct state *s, int side)
 {
 	int value = 0, most = w->value_max - 1;
 	if (s->over) {
@@ -165,11 +169,11 @@ static struct outcome evaluate(const struct worker *w, const struct state *s, in
 		value = w->game->eval(s);
 		value = value > most ? most : value < -most ? -most : value;
 	}
-	return (struct outcome) { side_sign(side) * value, trust_of(w, s->over) };
+	return (struct alphabeta_outcome) { side_sign(side) * value, trust_of(w, s->over) };
 }
 
 /* A step to search. */
-struct choice {
+struct alphabeta_choice {
 	int rating; /* the higher, the sooner */
 	move_t step;
 	uint16_t place; /* in the order of moves() */
@@ -179,16 +183,18 @@ struct choice {
 int alphabeta_depth_max(const struct game *g)
 {
 	size_t choices = (size_t)(g->choices_max > CHOICES_FEW ? g->choices_max : CHOICES_FEW);
-	size_t frame = choices * (sizeof(struct state) + sizeof(struct choice));
+	size_t frame = choices * (sizeof(struct state) + sizeof(struct alphabeta_choice));
 	size_t depth = STACK_BYTES / (frame * ((size_t)g->steps_max));
 	return depth < ALPHABETA_DEPTH_MAX ? (int)depth : ALPHABETA_DEPTH_MAX;
 }
 
 /* The outcome of a node. Only a finished game can have the largest value of a win or loss, so such a value
  * is as reliable as a finished game. */
-static struct outcome outcome_of(const struct worker *w, int value, enum trust trust)
+static struct alphabeta_outcome outcome_of(const struct alphabeta_worker *w, int value,
+					   enum trust trust)
 {
-	return (struct outcome) { value, abs(value) == w->value_max ? trust_of(w, true) : trust };
+	return (struct alphabeta_outcome) { value, abs(value) == w->value_max ? trust_of(w, true)
+									      : trust };
 }
 
 /* Sets a line to a step and the line after it. */
@@ -201,12 +207,12 @@ static void line_join(struct line *line, move_t step, const struct line *rest)
 }
 
 /* Searches a position that is not over to a depth >= 1, as alphabeta_descend() does, for the side to move. */
-static struct outcome search(struct worker *, const struct state *, int depth, int alpha, int beta,
-			     struct line *);
+static struct alphabeta_outcome alphabeta_search(struct alphabeta_worker *, const struct state *,
+						 int depth, int alpha, int beta, struct line *);
 
 /* Where repetition is a draw: returns true if a position has occurred on the path or in the record. Else it is added to
  * the path. */
-static bool repeats(struct worker *w, const struct state *s)
+static bool alphabeta_repeats(struct alphabeta_worker *w, const struct state *s)
 {
 	uint64_t key = game_key(w->game, s);
 	for (int i = 0; i < w->path_length; i++)
@@ -216,37 +222,40 @@ static bool repeats(struct worker *w, const struct state *s)
 	return record_occurrences(w->shared->task->record, key) > 0;
 }
 
-static struct outcome descend(struct worker *w, int side, move_t step, const struct state *child,
-			      int depth, int alpha, int beta, struct line *line)
+static struct alphabeta_outcome alphabeta_search_descend(struct alphabeta_worker *w, int side,
+							 move_t step, const struct state *child,
+							 int depth, int alpha, int beta,
+							 struct line *line)
 {
 	int rest = child->pending || step == w->forced_pass ? depth : depth - 1;
 	line->count = 0;
-	if (!node_enter(w))
-		return (struct outcome) { 0, EVALUATED };
+	if (!alphabeta_node_enter(w))
+		return (struct alphabeta_outcome) { 0, EVALUATED };
 	if (child->over || rest == 0)
-		return evaluate(w, child, side);
-	if (w->game->repeat_limit && repeats(w, child))
-		return (struct outcome) { 0, EVALUATED };
+		return alphabeta_evaluate(w, child, side);
+	if (w->game->repeat_limit && alphabeta_repeats(w, child))
+		return (struct alphabeta_outcome) { 0, EVALUATED };
 	w->path_length++;
 	if (child->side == side) {
-		struct outcome same = search(w, child, rest, alpha, beta, line);
+		struct alphabeta_outcome same = alphabeta_search(w, child, rest, alpha, beta, line);
 		w->path_length--;
 		return same;
 	}
-	struct outcome o = search(w, child, rest, -beta, -alpha, line);
+	struct alphabeta_outcome o = alphabeta_search(w, child, rest, -beta, -alpha, line);
 	w->path_length--;
-	return (struct outcome) { -o.value, o.trust };
+	return (struct alphabeta_outcome) { -o.value, o.trust };
 }
 
-struct outcome alphabeta_descend(struct worker *w, int side, move_t step, const struct state *child,
-				 int depth, int alpha, int beta, struct line *line)
+struct alphabeta_outcome alphabeta_descend(struct alphabeta_worker *w, int side, move_t step,
+					   const struct state *child, int depth, int alpha,
+					   int beta, struct line *line)
 {
-	return descend(w, side, step, child, depth, alpha, beta, line);
+	return alphabeta_search_descend(w, side, step, child, depth, alpha, beta, line);
 }
 
 /* Negamax; with cutoffs, alpha-beta. */
-static struct outcome search_plain(struct worker *w, const struct state *s, int depth, int alpha,
-				   int beta, struct line *line)
+static struct alphabeta_outcome search_plain(struct alphabeta_worker *w, const struct state *s,
+					     int depth, int alpha, int beta, struct line *line)
 {
 	int best = -w->value_max - 1;
 	enum trust trust = FINAL;
@@ -256,7 +265,8 @@ static struct outcome search_plain(struct worker *w, const struct state *s, int 
 	for (int i = 0; i < n; i++) {
 		struct state child = *s;
 		w->game->play(&child, steps[i]);
-		struct outcome o = descend(w, s->side, steps[i], &child, depth, alpha, beta, &rest);
+		struct alphabeta_outcome o = alphabeta_search_descend(w, s->side, steps[i], &child,
+								      depth, alpha, beta, &rest);
 		if (w->stopped)
 			return o;
 		trust = least_trust(trust, o.trust);
@@ -279,16 +289,16 @@ static struct outcome search_plain(struct worker *w, const struct state *s, int 
 /* Lists the steps of a state, with the table's step first. Returns their number, and sets *rated to 1 if the
  * table's step is among them, else to 0. */
 static int list_choices(const struct game *g, const struct state *s, move_t table_step,
-			struct choice *choices, int *rated)
+			struct alphabeta_choice *choices, int *rated)
 {
 	move_t steps[GAME_STEPS_MAX];
 	int n = g->moves(s, steps);
 	*rated = 0;
 	for (int i = 0; i < n; i++) {
-		choices[i] = (struct choice) { 0, steps[i], (uint16_t)i };
+		choices[i] = (struct alphabeta_choice) { 0, steps[i], (uint16_t)i };
 		if (steps[i] == table_step) {
 			choices[i] = choices[0];
-			choices[0] = (struct choice) { 0, steps[i], (uint16_t)i };
+			choices[0] = (struct alphabeta_choice) { 0, steps[i], (uint16_t)i };
 			*rated = 1;
 		}
 	}
@@ -296,8 +306,8 @@ static int list_choices(const struct game *g, const struct state *s, move_t tabl
 }
 
 /* Rates the steps of a node by killer moves and history. */
-static void rate_by_history(const struct worker *w, const struct state *s, int depth,
-			    struct choice *choices, int n)
+static void rate_by_history(const struct alphabeta_worker *w, const struct state *s, int depth,
+			    struct alphabeta_choice *choices, int n)
 {
 	const move_t *killers = w->killers[depth][s->pending];
 	const int *history = w->history[s->side];
@@ -309,12 +319,12 @@ static void rate_by_history(const struct worker *w, const struct state *s, int d
 
 /* Computes the positions after the steps of a node, and rates the steps by them: by the evaluation,
  * corrected by the bounds in the table, and by the number of choices for the other side. */
-static void rate_by_position(const struct worker *w, const struct state *s, int depth,
-			     struct choice *choices, int n, struct state *after)
+static void rate_by_position(const struct alphabeta_worker *w, const struct state *s, int depth,
+			     struct alphabeta_choice *choices, int n, struct state *after)
 {
 	const struct table *table = &w->shared->table;
 	move_t steps[GAME_STEPS_MAX];
-	struct entry e;
+	struct alphabeta_entry e;
 	for (int i = 0; i < n; i++) {
 		struct state *a = &after[choices[i].place];
 		*a = *s;
@@ -323,8 +333,8 @@ static void rate_by_position(const struct worker *w, const struct state *s, int 
 	}
 	for (int i = 0; i < n; i++) {
 		const struct state *a = &after[choices[i].place];
-		int value = evaluate(w, a, a->side).value;
-		if (depth >= AHEAD_TABLE && entry_find(table, a, &e) &&
+		int value = alphabeta_evaluate(w, a, a->side).value;
+		if (depth >= AHEAD_TABLE && alphabeta_entry_find(table, a, &e) &&
 		    (e.value > value ? e.bound & BOUND_LOWER : e.bound & BOUND_UPPER))
 			value = e.value;
 		choices[i].rating = a->side == s->side ? value : -value;
@@ -334,7 +344,7 @@ static void rate_by_position(const struct worker *w, const struct state *s, int 
 }
 
 /* Swaps the choice with the best rating of choices[i..n-1] to index i. */
-static void order_pick(struct choice *choices, int i, int n)
+static void order_pick(struct alphabeta_choice *choices, int i, int n)
 {
 	int best = i, top = choices[i].rating;
 	/* Conditional moves, because a branch would be unpredictable. */
@@ -343,7 +353,7 @@ static void order_pick(struct choice *choices, int i, int n)
 		best = rating > top ? j : best;
 		top = rating > top ? rating : top;
 	}
-	struct choice c = choices[best];
+	struct alphabeta_choice c = choices[best];
 	choices[best] = choices[i];
 	choices[i] = c;
 }
@@ -355,8 +365,8 @@ static void history_add(int *value, int bonus)
 }
 
 /* Updates killers and history: choices[last] caused a cutoff, the choices before it did not. */
-static void order_update(struct worker *w, const struct state *s, int depth,
-			 const struct choice *choices, int last)
+static void order_update(struct alphabeta_worker *w, const struct state *s, int depth,
+			 const struct alphabeta_choice *choices, int last)
 {
 	move_t *killers = w->killers[depth][s->pending];
 	int *history = w->history[s->side];
@@ -383,8 +393,9 @@ static int probcut_depth(int depth)
 /* Multi-ProbCut (Buro, 1997). Returns true if a shallow search predicts, with the worker's confidence, on
  * which side of the null window above alpha a search of `depth` moves would end. To save time it searches
  * only if the static evaluation predicts the same by a part of the margin. */
-static bool probcut(struct worker *w, const struct state *s, struct outcome evaluation, int depth,
-		    int alpha, struct outcome *out)
+static bool probcut(struct alphabeta_worker *w, const struct state *s,
+		    struct alphabeta_outcome evaluation, int depth, int alpha,
+		    struct alphabeta_outcome *out)
 {
 	struct line rest;
 	int shallow = probcut_depth(depth), deviation = w->game->deviation(s, shallow, depth);
@@ -395,16 +406,18 @@ static bool probcut(struct worker *w, const struct state *s, struct outcome eval
 		return false;
 	if (abs(evaluation.value - alpha) < PROBCUT_PART * margin)
 		return false;
-	*out = shallow ? search(w, s, shallow, bound, bound + 1, &rest) : evaluation;
+	*out = shallow ? alphabeta_search(w, s, shallow, bound, bound + 1, &rest) : evaluation;
 	if (up != (out->value > bound))
 		return false;
-	*out = (struct outcome) { up ? alpha + 1 : alpha, out->trust == FINAL ? FINAL : PROBABLE };
+	*out = (struct alphabeta_outcome) { up ? alpha + 1 : alpha,
+					    out->trust == FINAL ? FINAL : PROBABLE };
 	return true;
 }
 
 /* Searches one move deep with game.best. Returns false if the game has none, or if the claimed work might
  * not suffice. */
-static bool search_leaves(struct worker *w, const struct state *s, int beta, struct outcome *out)
+static bool search_leaves(struct alphabeta_worker *w, const struct state *s, int beta,
+			  struct alphabeta_outcome *out)
 {
 	move_t *killer = &w->killers[1][0][0];
 	struct best best = { .step = *killer };
@@ -423,18 +436,19 @@ static bool search_leaves(struct worker *w, const struct state *s, int beta, str
 
 /* Returns true if the outcome of a node needs no search of all its steps: the rules, the table or ProbCut
  * give it, or the worker is stopped. Otherwise sets *e to the node's entry. */
-static inline bool cut_early(struct worker *w, const struct state *s, int depth, int alpha,
-			     int beta, struct entry *e, struct outcome *out)
+static inline bool cut_early(struct alphabeta_worker *w, const struct state *s, int depth,
+			     int alpha, int beta, struct alphabeta_entry *e,
+			     struct alphabeta_outcome *out)
 {
 	const struct game *g = w->game;
 	const struct table *table = &w->shared->table;
 	const bool null = beta == alpha + 1;
 	const bool prunes = null && depth >= PROBCUT_DEPTH && w->level < PROBCUT_LEVELS;
-	struct outcome evaluation = { 0, EVALUATED };
+	struct alphabeta_outcome evaluation = { 0, EVALUATED };
 	*e = no_entry;
 	/* A search of the steps would find the same, because all wins have the same value here. */
 	if (g->wins && g->score_max == 1 && g->wins(s)) {
-		*out = (struct outcome) { w->value_max, trust_of(w, true) };
+		*out = (struct alphabeta_outcome) { w->value_max, trust_of(w, true) };
 		return true;
 	}
 	/* At depth 1 a lookup costs more than it saves. */
@@ -443,11 +457,11 @@ static inline bool cut_early(struct worker *w, const struct state *s, int depth,
 	/* Evaluate while the prefetch of the table is under way. */
 	if (prunes) {
 		entry_prefetch(table, s);
-		evaluation = evaluate(w, s, s->side);
+		evaluation = alphabeta_evaluate(w, s, s->side);
 	}
 	/* An entry has no line, so the principal variation is searched without cutoffs by the table. */
-	if (entry_find(table, s, e) && null && entry_answers(w, *e, depth, alpha)) {
-		*out = (struct outcome) { e->value, e->trust };
+	if (alphabeta_entry_find(table, s, e) && null && entry_answers(w, *e, depth, alpha)) {
+		*out = (struct alphabeta_outcome) { e->value, e->trust };
 		return true;
 	}
 	if (!prunes)
@@ -457,35 +471,37 @@ static inline bool cut_early(struct worker *w, const struct state *s, int depth,
 	if (probcut(w, s, evaluation, depth, alpha, out) || w->stopped)
 		return true;
 	if (e->step == MOVE_NONE)
-		entry_find(table, s, e);
+		alphabeta_entry_find(table, s, e);
 	return false;
 }
 
 /* Searches a step: the first of a node with the whole window, the others with a null window, and again if
  * they turn out to be better (principal variation search). */
-static inline struct outcome search_step(struct worker *w, const struct state *s, move_t step,
-					 const struct state *child, int depth, bool first, int low,
-					 int beta, struct line *rest)
+static inline struct alphabeta_outcome search_step(struct alphabeta_worker *w,
+						   const struct state *s, move_t step,
+						   const struct state *child, int depth, bool first,
+						   int low, int beta, struct line *rest)
 {
 	int high = first ? beta : low + 1;
-	struct outcome o = descend(w, s->side, step, child, depth, low, high, rest);
+	struct alphabeta_outcome o = alphabeta_search_descend(w, s->side, step, child, depth, low,
+							      high, rest);
 	if (o.value >= high && high < beta && !w->stopped)
-		o = descend(w, s->side, step, child, depth, low, beta, rest);
+		o = alphabeta_search_descend(w, s->side, step, child, depth, low, beta, rest);
 	return o;
 }
 
 /* The body of search_ordered(). The arrays have room for all steps of a state. */
-static inline __attribute__((always_inline)) struct outcome
-search_with(struct worker *w, const struct state *s, int depth, int alpha, int beta,
-	    struct line *line, struct choice *choices, struct state *after)
+static inline __attribute__((always_inline)) struct alphabeta_outcome
+search_with(struct alphabeta_worker *w, const struct state *s, int depth, int alpha, int beta,
+	    struct line *line, struct alphabeta_choice *choices, struct state *after)
 {
 	const bool looks_ahead = w->game->deviation && depth >= AHEAD_DEPTH;
 	int best = -w->value_max - 1, low = alpha, rated;
 	enum trust trust = FINAL;
 	move_t best_step = MOVE_NONE;
 	struct line rest;
-	struct outcome o;
-	struct entry e;
+	struct alphabeta_outcome o;
+	struct alphabeta_entry e;
 	if (cut_early(w, s, depth, alpha, beta, &e, &o))
 		return o;
 	/* The table's step comes first. The others are rated only if it causes no cutoff. */
@@ -524,7 +540,7 @@ search_with(struct worker *w, const struct state *s, int depth, int alpha, int b
 	o = outcome_of(w, best, trust);
 	if (depth > 1)
 		entry_store(&w->shared->table, s,
-			    (struct entry) {
+			    (struct alphabeta_entry) {
 				    .value = best,
 				    .step = best_step,
 				    .depth = (uint8_t)depth,
@@ -538,32 +554,32 @@ search_with(struct worker *w, const struct state *s, int depth, int alpha, int b
 }
 
 /* For games with few choices. Arrays of fixed size are quicker. */
-static struct outcome search_few(struct worker *w, const struct state *s, int depth, int alpha,
-				 int beta, struct line *line)
+static struct alphabeta_outcome search_few(struct alphabeta_worker *w, const struct state *s,
+					   int depth, int alpha, int beta, struct line *line)
 {
-	struct choice choices[CHOICES_FEW];
+	struct alphabeta_choice choices[CHOICES_FEW];
 	struct state after[CHOICES_FEW];
 	return search_with(w, s, depth, alpha, beta, line, choices, after);
 }
 
-static struct outcome search_many(struct worker *w, const struct state *s, int depth, int alpha,
-				  int beta, struct line *line)
+static struct alphabeta_outcome search_many(struct alphabeta_worker *w, const struct state *s,
+					    int depth, int alpha, int beta, struct line *line)
 {
-	struct choice choices[w->game->choices_max];
+	struct alphabeta_choice choices[w->game->choices_max];
 	struct state after[w->game->choices_max];
 	return search_with(w, s, depth, alpha, beta, line, choices, after);
 }
 
-static struct outcome search_ordered(struct worker *w, const struct state *s, int depth, int alpha,
-				     int beta, struct line *line)
+static struct alphabeta_outcome search_ordered(struct alphabeta_worker *w, const struct state *s,
+					       int depth, int alpha, int beta, struct line *line)
 {
 	if (w->game->choices_max <= CHOICES_FEW)
 		return search_few(w, s, depth, alpha, beta, line);
 	return search_many(w, s, depth, alpha, beta, line);
 }
 
-static struct outcome search(struct worker *w, const struct state *s, int depth, int alpha,
-			     int beta, struct line *line)
+static struct alphabeta_outcome alphabeta_search(struct alphabeta_worker *w, const struct state *s,
+						 int depth, int alpha, int beta, struct line *line)
 {
 	if (w->stage == ALPHABETA)
 		return search_ordered(w, s, depth, alpha, beta, line);

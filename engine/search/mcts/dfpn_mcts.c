@@ -27,21 +27,21 @@ struct dfpn_mcts {
 	struct report other;     /* buffer for UCT's report */
 };
 
-static void *create(void)
+static void *dfpn_mcts_create(void)
 {
 	struct dfpn_mcts *b = xcalloc(1, sizeof *b);
 	pair_create(&b->pair);
 	return b;
 }
 
-static void destroy(void *self)
+static void dfpn_mcts_destroy(void *self)
 {
 	struct dfpn_mcts *b = self;
 	pair_destroy(&b->pair);
 	free(b);
 }
 
-static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+static bool dfpn_mcts_prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct dfpn_mcts *b = self;
 	b->task = task;
@@ -62,20 +62,20 @@ static bool is_answer(const struct dfpn_mcts *b, int lower, int upper)
 	return lower == upper && lower != -side_sign(b->task->record->now.side);
 }
 
-static bool is_answered(const struct dfpn_mcts *b)
+static bool dfpn_mcts_is_answered(const struct dfpn_mcts *b)
 {
 	int lower, upper;
 	dfpn_bounds(b->pair.dfpn, &lower, &upper);
 	return is_answer(b, lower, upper);
 }
 
-static void work(void *self, int worker, struct control *control)
+static void dfpn_mcts_work(void *self, int worker, struct control *control)
 {
 	struct dfpn_mcts *b = self;
 	algorithm_dfpn.work(b->pair.dfpn, worker, &b->phase);
 	if (worker == 0)
 		b->playing = true;
-	if (is_answered(b))
+	if (dfpn_mcts_is_answered(b))
 		control_stop(control);
 	else
 		algorithm_mcts.work(b->pair.mcts, worker, control);
@@ -101,7 +101,7 @@ static bool answer_known(struct report *r, int side)
 
 /* Reports what UCT has found, with df-pn's bounds, nodes and proof numbers. While the lead worker runs
  * df-pn, or if df-pn knows the answer, reports what df-pn has found. */
-static void report(void *self, struct report *out)
+static void dfpn_mcts_report(void *self, struct report *out)
 {
 	struct dfpn_mcts *b = self;
 	struct report *other = &b->other;
@@ -134,7 +134,7 @@ static void report(void *self, struct report *out)
 	report_settle(out, b->task->record->now.side);
 }
 
-static void look(const void *self, const struct record *r, struct kept *out)
+static void dfpn_mcts_look(const void *self, const struct record *r, struct kept *out)
 {
 	const struct dfpn_mcts *b = self;
 	algorithm_dfpn.look(b->pair.dfpn, r, out);
@@ -145,11 +145,11 @@ const struct algorithm algorithm_dfpn_mcts = {
 	.name = "dfpn+mcts",
 	.help = "df-pn has the first part of the budget, UCT the rest",
 	.keeps = true,
-	.create = create,
-	.destroy = destroy,
+	.create = dfpn_mcts_create,
+	.destroy = dfpn_mcts_destroy,
 	.forget = pair_forget,
-	.prepare = prepare,
-	.work = work,
-	.report = report,
-	.look = look,
+	.prepare = dfpn_mcts_prepare,
+	.work = dfpn_mcts_work,
+	.report = dfpn_mcts_report,
+	.look = dfpn_mcts_look,
 };

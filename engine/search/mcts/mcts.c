@@ -143,7 +143,7 @@ static bool open_memory(struct mcts *m, const struct task *task)
 	       tree_open(&m->tree, task->memory - for_memo, o->solver && o->pn > 0);
 }
 
-static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+static bool mcts_prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct mcts *m = self;
 	struct tree *t = &m->tree;
@@ -205,7 +205,7 @@ static uint64_t claim_size(const struct mcts *m)
 }
 
 /* Claims a batch. A worker that may have to wait for a thread slot leaves the tree first. */
-static uint64_t claim(struct mcts *m, struct worker *w, struct control *control)
+static uint64_t mcts_claim(struct mcts *m, struct mcts_worker *w, struct control *control)
 {
 	if (control->slots) {
 		mcts_end_batch(m, w);
@@ -218,25 +218,25 @@ static uint64_t claim(struct mcts *m, struct worker *w, struct control *control)
 	return control_claim_with_slot(control, claim_size(m));
 }
 
-static bool is_solved(const struct mcts *m)
+static bool mcts_is_solved(const struct mcts *m)
 {
 	return m->task->options->solver && is_resolved(proof_of(node_at(&m->tree, m->tree.root)));
 }
 
 /* Returns true if the tree can count no more visits. */
-static bool is_full(const struct mcts *m)
+static bool mcts_is_full(const struct mcts *m)
 {
 	return m->tree.earlier + playouts_of(m) >= VISITS_MAX;
 }
 
 /* Runs simulations for a claimed batch of playouts. */
-static void run_batch(struct mcts *m, struct worker *w, mcts_simulation *simulate, uint64_t batch,
-		      struct control *control)
+static void run_batch(struct mcts *m, struct mcts_worker *w, mcts_simulation *simulate,
+		      uint64_t batch, struct control *control)
 {
 	const uint64_t per_simulation = m->tree.per_simulation;
 	uint64_t done = 0;
 	w->expansion = tree_threshold(&m->tree) - (m->evaluates && m->evaluator.at_once);
-	while (done < batch && !control_stopped(control) && !is_solved(m)) {
+	while (done < batch && !control_stopped(control) && !mcts_is_solved(m)) {
 		uint64_t visits = batch - done < per_simulation ? 1 : per_simulation;
 		simulate(m, w, visits);
 		done += visits;
@@ -258,7 +258,7 @@ static void extend(const struct mcts *m, struct control *control, bool *extended
 		control_stop(control);
 }
 
-static void work(void *self, int worker, struct control *control)
+static void mcts_work(void *self, int worker, struct control *control)
 {
 	struct mcts *m = self;
 	const struct options *o = m->task->options;
@@ -268,7 +268,7 @@ static void work(void *self, int worker, struct control *control)
 				 (control->deadline != TIME_NEVER ||
 				  control->work_max != WORK_NO_LIMIT);
 	mcts_simulation *simulate = mcts_choose_simulation(m);
-	struct worker w = { 0 };
+	struct mcts_worker w = { 0 };
 	bool extended = false;
 	rng_seed(&w.rng, m->task->seed + (uint64_t)worker);
 	if (leads)
@@ -281,11 +281,11 @@ static void work(void *self, int worker, struct control *control)
 		}
 		if (leads)
 			control_publish(control);
-		if (is_solved(m) || is_full(m))
+		if (mcts_is_solved(m) || mcts_is_full(m))
 			control_stop(control);
 		if (leads && o->extend && stoppable)
 			extend(m, control, &extended);
-		uint64_t batch = claim(m, &w, control);
+		uint64_t batch = mcts_claim(m, &w, control);
 		if (batch == 0)
 			break;
 		run_batch(m, &w, simulate, batch, control);
@@ -299,7 +299,7 @@ static void work(void *self, int worker, struct control *control)
 
 /* --- the other functions of struct algorithm --- */
 
-static void *create(void)
+static void *mcts_create(void)
 {
 	struct mcts *m = xcalloc(1, sizeof *m);
 	for (int i = 0; i < LOG_ENTRIES; i++) {
@@ -310,7 +310,7 @@ static void *create(void)
 	return m;
 }
 
-static void destroy(void *self)
+static void mcts_destroy(void *self)
 {
 	struct mcts *m = self;
 	tree_close(&m->tree);
@@ -319,7 +319,7 @@ static void destroy(void *self)
 }
 
 /* The memo stays: what a network says of a position does not change. */
-static void forget(void *self)
+static void mcts_forget(void *self)
 {
 	struct mcts *m = self;
 	tree_forget(&m->tree);
@@ -335,11 +335,11 @@ const struct algorithm algorithm_mcts = {
 	.name = "mcts",
 	.help = "UCT: Monte Carlo tree search with UCB1, proofs and a tree kept between moves",
 	.keeps = true,
-	.create = create,
-	.destroy = destroy,
-	.forget = forget,
-	.prepare = prepare,
-	.work = work,
+	.create = mcts_create,
+	.destroy = mcts_destroy,
+	.forget = mcts_forget,
+	.prepare = mcts_prepare,
+	.work = mcts_work,
 	.report = mcts_report,
 	.look = mcts_look,
 	.priors = priors,

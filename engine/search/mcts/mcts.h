@@ -84,7 +84,7 @@ struct mcts {
 };
 
 /* The data of one thread. */
-struct worker {
+struct mcts_worker {
 	struct rng rng;
 	uint64_t expansion; /* visits that a leaf needs to get children */
 	/* The path of the simulation: its nodes, the side that chose each, and the statistics that were
@@ -190,14 +190,14 @@ static inline void update_rave(const struct mcts *m, struct node *n, int chooser
 /* --- mcts_simulate.c --- */
 
 /* Runs one simulation from the root: 1 playout, or GAME_PLAYOUTS batched playouts if `visits` says so. */
-typedef void mcts_simulation(struct mcts *, struct worker *, uint64_t visits);
+typedef void mcts_simulation(struct mcts *, struct mcts_worker *, uint64_t visits);
 
 /* Returns the fastest variant of the simulation for this search. */
 mcts_simulation *mcts_choose_simulation(const struct mcts *);
 
 /* Ends a batch of simulations at contended nodes: replaces its virtual losses by its results. A worker must
  * do so before it leaves the tree. */
-void mcts_end_batch(const struct mcts *, struct worker *);
+void mcts_end_batch(const struct mcts *, struct mcts_worker *);
 
 /* --- mcts_halving.c --- */
 
@@ -244,7 +244,7 @@ bool mcts_update_numbers(const struct mcts *, const struct node *, int side);
 /* --- mcts_prover.c --- */
 
 /* Gives df-pn what a simulation has proven on its path, and lets df-pn do its share of the work. */
-void mcts_prove_path(struct mcts *, struct worker *, uint64_t visits, struct control *);
+void mcts_prove_path(struct mcts *, struct mcts_worker *, uint64_t visits, struct control *);
 
 /* --- mcts_choice.c --- */
 

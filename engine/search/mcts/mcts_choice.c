@@ -57,8 +57,8 @@ static int limit_of(const struct mcts *m, const struct node *n, int side, int li
 /* Returns the child to play at a node where `side` can reach `limit` at most, or NULL without children.
  * First comes a child with a better proven result, so that the move keeps what is proven of the node; then
  * one that may gain more; then the one with the highest rating by `choice`. */
-static struct node *best_child(const struct mcts *m, const struct node *n, int side, int limit,
-			       int choice)
+static struct node *mcts_choice_best_child(const struct mcts *m, const struct node *n, int side,
+					   int limit, int choice)
 {
 	const bool solver = m->task->options->solver;
 	int count, sign = side_sign(side);
@@ -95,14 +95,14 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 
 /* Returns true if the child to play at a node is the most visited one and stays so if the others get `left`
  * more visits. Checks all steps of a move. */
-static bool is_settled(const struct mcts *m, const struct node *n, const struct state *s, int limit,
-		       uint64_t left)
+static bool mcts_choice_is_settled(const struct mcts *m, const struct node *n,
+				   const struct state *s, int limit, uint64_t left)
 {
 	int count;
 	struct node *children = children_of(&m->tree, n, &count);
 	limit = limit_of(m, n, s->side, limit);
-	struct node *best = best_child(m, n, s->side, limit, CHOICE_VISITS);
-	if (!best || best != best_child(m, n, s->side, limit, m->task->options->choice))
+	struct node *best = mcts_choice_best_child(m, n, s->side, limit, CHOICE_VISITS);
+	if (!best || best != mcts_choice_best_child(m, n, s->side, limit, m->task->options->choice))
 		return false;
 	for (int i = 0; i < count; i++)
 		if (&children[i] != best && !is_banned(&children[i]) &&
@@ -110,13 +110,13 @@ static bool is_settled(const struct mcts *m, const struct node *n, const struct 
 			return false;
 	struct state next = *s;
 	m->tree.game->play(&next, step_of(best));
-	return !next.pending || is_settled(m, best, &next, limit, left);
+	return !next.pending || mcts_choice_is_settled(m, best, &next, limit, left);
 }
 
 bool mcts_is_settled(const struct mcts *m, uint64_t left)
 {
-	return !m->halving.count &&
-	       is_settled(m, node_at(&m->tree, m->tree.root), &m->tree.position, 1, left);
+	return !m->halving.count && mcts_choice_is_settled(m, node_at(&m->tree, m->tree.root),
+							   &m->tree.position, 1, left);
 }
 
 bool mcts_is_unstable(const struct mcts *m)
@@ -126,8 +126,8 @@ bool mcts_is_unstable(const struct mcts *m)
 	int limit = 1;
 	for (int i = 0; n && (i == 0 || s.pending); i++) {
 		limit = limit_of(m, n, s.side, limit);
-		best = best_child(m, n, s.side, limit, CHOICE_VISITS);
-		if (best != best_child(m, n, s.side, limit, CHOICE_WINRATE))
+		best = mcts_choice_best_child(m, n, s.side, limit, CHOICE_VISITS);
+		if (best != mcts_choice_best_child(m, n, s.side, limit, CHOICE_WINRATE))
 			return true;
 		if (best)
 			m->tree.game->play(&s, step_of(best));
@@ -177,15 +177,16 @@ static double margin_of(const struct mcts *m, double value, uint8_t proof)
 
 /* Plays the best move at the node *n. Sets *n to the node after it, or to NULL if the tree has none.
  * Returns false and plays nothing if the node has no children. */
-static bool choose_move(const struct mcts *m, const struct node **n, struct state *s,
-			struct move *move)
+static bool mcts_choice_choose_move(const struct mcts *m, const struct node **n, struct state *s,
+				    struct move *move)
 {
 	int limit = 1;
 	*move = move_none();
 	for (int i = 0; i == 0 || s->pending; i++) {
 		if (*n) {
 			limit = limit_of(m, *n, s->side, limit);
-			*n = best_child(m, *n, s->side, limit, m->task->options->choice);
+			*n = mcts_choice_best_child(m, *n, s->side, limit,
+						    m->task->options->choice);
 		}
 		if (!*n && i == 0)
 			return false;
@@ -197,15 +198,15 @@ static bool choose_move(const struct mcts *m, const struct node **n, struct stat
 
 /* Appends to a line the moves that the search expects from a node on, as far as it has visits. Returns
  * the new length of the line, at most `max`. `visits` may be NULL. */
-static int follow_line(const struct mcts *m, const struct node *n, struct state s, int count,
-		       struct move *line, uint64_t *visits, int max)
+static int mcts_choice_follow_line(const struct mcts *m, const struct node *n, struct state s,
+				   int count, struct move *line, uint64_t *visits, int max)
 {
 	while (n && visits_of(n) && !s.over && count < max) {
 		struct move move = move_none();
 		int limit = 1;
 		for (int i = 0; i == 0 || s.pending; i++) {
 			limit = limit_of(m, n, s.side, limit);
-			n = best_child(m, n, s.side, limit, m->task->options->choice);
+			n = mcts_choice_best_child(m, n, s.side, limit, m->task->options->choice);
 			if (!n)
 				return count;
 			move.step[i] = step_of(n);
@@ -250,8 +251,8 @@ static void report_children(const struct mcts *m, const struct node *n, const st
 		r->value = clamp_value(value_of(m, child, stats), proof);
 		r->score = margin_of(m, r->value, proof);
 		r->line_visits[0] = r->visits;
-		r->line_count = follow_line(m, child, next, 1, r->line, r->line_visits,
-					    REPORT_LINE_MAX);
+		r->line_count = mcts_choice_follow_line(m, child, next, 1, r->line, r->line_visits,
+							REPORT_LINE_MAX);
 		ratings[out->move_count - 1] = is_halved(m, n) ? mcts_rate_candidate(m, child)
 							       : rate_choice(o->choice, r->visits,
 									     sign * r->value);
@@ -273,9 +274,9 @@ void mcts_report(void *self, struct report *out)
 	out->playouts = atomic_load_explicit(&m->tree.playouts, memory_order_relaxed);
 	out->depth = atomic_load_explicit(&m->depth, memory_order_relaxed);
 	out->fill = 1 - room_of(&m->tree) / (double)ring_units(&m->tree);
-	if (!choose_move(m, &n, &s, &out->line[0]))
+	if (!mcts_choice_choose_move(m, &n, &s, &out->line[0]))
 		return;
-	out->line_count = follow_line(m, n, s, 1, out->line, NULL, PV_MAX);
+	out->line_count = mcts_choice_follow_line(m, n, s, 1, out->line, NULL, PV_MAX);
 	/* The value is that of the answer. An answer without visits, after moves that lose, has none of its own. */
 	if (!n || !visits_of(n))
 		n = root;

@@ -86,8 +86,8 @@ static bool prove_forced(const struct mcts *m, const struct state *s, int work, 
 }
 
 /* Lists the legal steps. */
-static void list_steps(const struct mcts *m, const struct state *s, const struct history *history,
-		       struct choices *c)
+static void mcts_expand_list_steps(const struct mcts *m, const struct state *s,
+				   const struct history *history, struct choices *c)
 {
 	int count = 0;
 	c->count = m->tree.game->moves(s, c->steps);
@@ -104,7 +104,7 @@ static void find_choices(const struct mcts *m, const struct state *s, const stru
 			 bool is_root, struct choices *c)
 {
 	int forced = is_root ? m->forced * GAME_FORCED_ROOT : m->forces_leaves ? m->forced : 0;
-	list_steps(m, s, history, c);
+	mcts_expand_list_steps(m, s, history, c);
 	memset(c->proofs, 0, (size_t)c->count);
 	memset(c->evaluation.values, 0, (size_t)c->count * sizeof *c->evaluation.values);
 	memset(c->evaluation.priors, 0, (size_t)c->count * sizeof *c->evaluation.priors);
@@ -125,7 +125,7 @@ static void find_choices(const struct mcts *m, const struct state *s, const stru
 
 /* Mixes noise into the priors, `share` of their sum. Like that of a Dirichlet distribution it is near 0 for
  * most steps. */
-static void add_noise(struct choices *c, float share, struct rng *rng)
+static void mcts_expand_add_noise(struct choices *c, float share, struct rng *rng)
 {
 	float noise[GAME_STEPS_MAX], sum = 0;
 	for (int i = 0; i < c->count; i++)
@@ -220,7 +220,7 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
 	*value = c.evaluation.value;
 	/* Noise is for trying steps out, so they are worth what the state is. */
 	if (m->evaluates && m->task->options->noise > 0 && is_root)
-		add_noise(&c, (float)m->task->options->noise, rng);
+		mcts_expand_add_noise(&c, (float)m->task->options->noise, rng);
 	else if (m->evaluates)
 		lower_unvisited(m, &c, s->side);
 	uint32_t block = tree_take_block(&m->tree, n, c.count, s->pending);

@@ -12,12 +12,12 @@
 #include "engine/search/mcts/mcts.h"
 
 /* Rates a child of the root by its noise, its prior and its value. */
-static float rate(const struct mcts *m, const struct node *child, int i, uint64_t most)
+static float mcts_halving_rate(const struct mcts *m, const struct node *child, int i, uint64_t most)
 {
 	return m->halving.start[i] + halving_weight(mean_of(child) - BIAS, most);
 }
 
-static uint64_t most_visits(const struct node *children, int count)
+static uint64_t mcts_halving_most_visits(const struct node *children, int count)
 {
 	uint64_t most = 0;
 	for (int i = 0; i < count; i++)
@@ -26,7 +26,7 @@ static uint64_t most_visits(const struct node *children, int count)
 }
 
 /* Sorts the candidates, the best first, by the given ratings, indexed by child. */
-static void sort(struct halving *h, const float *ratings)
+static void mcts_halving_sort(struct halving *h, const float *ratings)
 {
 	for (int i = 1; i < h->count; i++) {
 		uint16_t moved = h->child[i];
@@ -55,7 +55,7 @@ void mcts_begin_halving(struct mcts *m, const struct node *children, int count, 
 		if (!is_pruned(&children[i]))
 			h->child[h->count++] = (uint16_t)i;
 	}
-	sort(h, h->start);
+	mcts_halving_sort(h, h->start);
 	h->count = h->count < h->width ? h->count : h->width;
 	h->parts = 1;
 	while (1 << h->parts < h->count)
@@ -69,13 +69,14 @@ static void halve(struct mcts *m, const struct node *children, int count)
 {
 	struct halving *h = &m->halving;
 	float ratings[GAME_STEPS_MAX];
-	uint64_t most = most_visits(children, count);
+	uint64_t most = mcts_halving_most_visits(children, count);
 	for (int i = 0; i < h->count; i++) {
 		const struct node *child = &children[h->child[i]];
-		ratings[h->child[i]] = is_pruned(child) ? -INFINITY
-							: rate(m, child, h->child[i], most);
+		ratings[h->child[i]] = is_pruned(child)
+					       ? -INFINITY
+					       : mcts_halving_rate(m, child, h->child[i], most);
 	}
-	sort(h, ratings);
+	mcts_halving_sort(h, ratings);
 	if (h->count > 2)
 		h->count = h->count / 2 < 2 ? 2 : h->count / 2;
 	begin_part(h);
@@ -104,6 +105,7 @@ double mcts_rate_candidate(const struct mcts *m, const struct node *child)
 	int index = (int)(child - children);
 	for (int i = 0; i < h->count; i++)
 		if (h->child[i] == index)
-			return (double)rate(m, child, index, most_visits(children, count));
+			return (double)mcts_halving_rate(m, child, index,
+							 mcts_halving_most_visits(children, count));
 	return -1e6 + (double)visits_of(child);
 }

@@ -32,7 +32,7 @@ static uint32_t number_of(const struct tree *t, const struct node *n, int side)
 }
 
 /* Adds numbers. A sum that is too large for a number stays below WIN_NEVER, which would claim something. */
-static uint32_t add_numbers(uint32_t a, uint32_t b)
+static uint32_t mcts_numbers_add_numbers(uint32_t a, uint32_t b)
 {
 	if (a == WIN_NEVER || b == WIN_NEVER)
 		return WIN_NEVER;
@@ -40,7 +40,8 @@ static uint32_t add_numbers(uint32_t a, uint32_t b)
 }
 
 /* Sets a number of a node from its children. Returns true if that changes it. */
-static bool set_number(const struct mcts *m, const struct node *n, int side, bool chooses)
+static bool mcts_numbers_set_number(const struct mcts *m, const struct node *n, int side,
+				    bool chooses)
 {
 	int count;
 	const struct node *children = children_of(&m->tree, n, &count);
@@ -51,7 +52,7 @@ static bool set_number(const struct mcts *m, const struct node *n, int side, boo
 			continue;
 		uint32_t of_child = number_of(&m->tree, &children[i], side);
 		least = of_child < least ? of_child : least;
-		sum = add_numbers(sum, of_child);
+		sum = mcts_numbers_add_numbers(sum, of_child);
 	}
 	uint32_t value = chooses ? least : sum;
 	return atomic_exchange_explicit(number, value, memory_order_relaxed) != value;
@@ -138,8 +139,8 @@ bool mcts_update_numbers(const struct mcts *m, const struct node *n, int side)
 {
 	if (atomic_load_explicit(&n->children, memory_order_acquire) < FIRST_BLOCK)
 		return true;
-	bool changed = set_number(m, n, BLACK, side == BLACK);
-	changed |= set_number(m, n, WHITE, side == WHITE);
+	bool changed = mcts_numbers_set_number(m, n, BLACK, side == BLACK);
+	changed |= mcts_numbers_set_number(m, n, WHITE, side == WHITE);
 	if (visits_of(n) >= VISITS_FOR_TERM)
 		set_terms(m, n, side);
 	return changed || is_resolved(proof_of(n));

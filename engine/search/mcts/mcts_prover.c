@@ -75,7 +75,7 @@ static bool copy_proofs(struct mcts *m, struct node *n, const struct state *s, s
 }
 
 /* Runs df-pn on the node path[at]. Proves that node and those above it. */
-static void prove_node(struct mcts *m, struct worker *w, int at, const struct state *s,
+static void prove_node(struct mcts *m, struct mcts_worker *w, int at, const struct state *s,
 		       struct control *control)
 {
 	struct node *n = w->path[at];
@@ -110,7 +110,8 @@ static void store_result(const struct mcts *m, struct node *n, const struct stat
 	dfpn_store_bounds(m->prover, s, result, result, visits_of(n));
 }
 
-void mcts_prove_path(struct mcts *m, struct worker *w, uint64_t visits, struct control *control)
+void mcts_prove_path(struct mcts *m, struct mcts_worker *w, uint64_t visits,
+		     struct control *control)
 {
 	struct state s = m->tree.position, best_state;
 	double most = 0;

@@ -120,7 +120,7 @@ static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int choos
 
 /* Where repetition is a draw: ends the simulation in a state at index `at` of the path if its position has occurred. A
  * side that can win can do so without a repetition, so one step back is worth no more than a draw. */
-static void note_position(const struct mcts *m, struct worker *w, int at, struct state *s)
+static void note_position(const struct mcts *m, struct mcts_worker *w, int at, struct state *s)
 {
 	const struct record *r = m->task->record;
 	uint64_t key = w->keys[at] = game_key(m->tree.game, s);
@@ -142,7 +142,7 @@ static bool is_contended(const struct mcts *m, const struct node *n)
 	return visits_of(n) >= CONTENDED_VISITS * m->tree.per_simulation;
 }
 
-void mcts_end_batch(const struct mcts *m, struct worker *w)
+void mcts_end_batch(const struct mcts *m, struct mcts_worker *w)
 {
 	for (int i = 0; i < w->contended; i++)
 		add_stats(m, w->path[i], -w->advance[i], w->chooser[i]);
@@ -151,7 +151,7 @@ void mcts_end_batch(const struct mcts *m, struct worker *w)
 
 /* Goes to the node where a simulation begins: the last contended node of the path, or the root. Begins
  * a new batch if necessary. Returns the node's index in the path. */
-static int enter_batch(const struct mcts *m, struct worker *w, const bool solver)
+static int enter_batch(const struct mcts *m, struct mcts_worker *w, const bool solver)
 {
 	const uint64_t visits = BATCH_SIMULATIONS * m->tree.per_simulation;
 	if (w->batch_left > 0) {
@@ -188,7 +188,7 @@ static int enter_batch(const struct mcts *m, struct worker *w, const bool solver
 }
 
 /* Goes down to the best child, with its virtual loss if others must see it, and plays its step. */
-INLINE void descend(struct mcts *m, struct worker *w, struct simulation *sim, struct state *s,
+INLINE void descend(struct mcts *m, struct mcts_worker *w, struct simulation *sim, struct state *s,
 		    uint32_t block, const bool shared)
 {
 	struct node *child = NULL;
@@ -249,8 +249,8 @@ INLINE int play_steps(const struct mcts *m, const struct state *start, struct rn
 /* Plays a state out `count` times, 1 or GAME_PLAYOUTS. `last` is the step that led to it, or MOVE_NONE. Returns the
  * sum of Black's points. In decisive and guided playouts and with RAVE `count` must be 1; the trace then gets the
  * steps made. */
-static uint64_t play_out(const struct mcts *m, const struct state *s, move_t last, struct rng *rng,
-			 uint64_t count, struct trace *trace)
+static uint64_t mcts_simulate_play_out(const struct mcts *m, const struct state *s, move_t last,
+				       struct rng *rng, uint64_t count, struct trace *trace)
 {
 	const struct game *game = m->tree.game;
 	uint64_t points = 0;
@@ -281,7 +281,7 @@ INLINE void end_proven(struct simulation *sim, int result)
 
 /* Creates the children of a leaf. Where positions may not repeat, finds the positions on the path by playing it
  * again: that costs less than to note them in every simulation. */
-static bool expand_leaf(struct mcts *m, struct worker *w, const struct simulation *sim,
+static bool expand_leaf(struct mcts *m, struct mcts_worker *w, const struct simulation *sim,
 			const struct state *s, float *value)
 {
 	const struct game *game = m->tree.game;
@@ -306,7 +306,7 @@ INLINE int known_result(const struct game *game, const struct state *s)
 
 /* Expands a leaf that has enough visits. Ends the simulation with the value of the leaf and returns true.
  * Returns false if the simulation must go on to the new children. */
-INLINE bool end_at_leaf(struct mcts *m, struct worker *w, struct simulation *sim,
+INLINE bool end_at_leaf(struct mcts *m, struct mcts_worker *w, struct simulation *sim,
 			const struct state *s, const bool shared, const bool solver)
 {
 	struct node *leaf = sim->node;
@@ -330,8 +330,9 @@ INLINE bool end_at_leaf(struct mcts *m, struct worker *w, struct simulation *sim
 		sim->proved = tree_prove(&m->tree, leaf, s->side);
 	if (!m->evaluates) {
 		if (!expanded)
-			sim->points = play_out(m, s, sim->last ? step_of(leaf) : MOVE_NONE, &w->rng,
-					       sim->visits, &w->trace);
+			sim->points = mcts_simulate_play_out(m, s,
+							     sim->last ? step_of(leaf) : MOVE_NONE,
+							     &w->rng, sim->visits, &w->trace);
 		return !expanded;
 	}
 	if (sim->proved && is_resolved(proof_of(leaf))) {
@@ -351,7 +352,7 @@ INLINE bool end_at_leaf(struct mcts *m, struct worker *w, struct simulation *sim
 
 /* The visits at which a node is searched for wins by force. Only nodes with children are: a leaf that memory keeps
  * without children for longer is searched later. */
-static uint64_t forced_visits(const struct mcts *m, const struct worker *w)
+static uint64_t forced_visits(const struct mcts *m, const struct mcts_worker *w)
 {
 	return m->forced_visits > w->expansion ? m->forced_visits : w->expansion + 1;
 }
@@ -367,7 +368,7 @@ static bool proves_parent(const struct node *child, const struct node *parent, i
 
 /* Ends the simulation at its node and returns true: the game is over there, the result is proven, or the
  * node is a leaf. Otherwise returns false and sets *block to the node's children. */
-INLINE bool end_at_node(struct mcts *m, struct worker *w, struct simulation *sim,
+INLINE bool end_at_node(struct mcts *m, struct mcts_worker *w, struct simulation *sim,
 			const struct state *s, uint32_t *block, const bool shared,
 			const bool solver)
 {
@@ -492,7 +493,7 @@ INLINE uint64_t clamp_points(uint64_t points, uint64_t visits, uint8_t proof)
 }
 
 /* Adds the simulation's statistics to the node at index i of its path, instead of its virtual loss. */
-INLINE void add_result(const struct mcts *m, struct worker *w, int i, uint64_t gained,
+INLINE void add_result(const struct mcts *m, struct mcts_worker *w, int i, uint64_t gained,
 		       const bool shared, const bool solver)
 {
 	struct node *n = w->path[i];
@@ -510,8 +511,8 @@ INLINE void add_result(const struct mcts *m, struct worker *w, int i, uint64_t g
 
 /* Backs up the simulation's points and proofs from the end of its path to the root. `side` is to move at
  * the end. */
-INLINE void back_up(const struct mcts *m, struct worker *w, const struct simulation *sim, int side,
-		    const bool shared, const bool solver)
+INLINE void back_up(const struct mcts *m, struct mcts_worker *w, const struct simulation *sim,
+		    int side, const bool shared, const bool solver)
 {
 	const uint8_t *chooser = w->chooser;
 	uint64_t points = sim->points;
@@ -545,7 +546,7 @@ INLINE void back_up(const struct mcts *m, struct worker *w, const struct simulat
 
 /* --- the simulation --- */
 
-INLINE void simulate(struct mcts *m, struct worker *w, uint64_t visits, const bool shared,
+INLINE void simulate(struct mcts *m, struct mcts_worker *w, uint64_t visits, const bool shared,
 		     const bool solver)
 {
 	struct simulation sim = { .visits = visits };
@@ -570,22 +571,22 @@ INLINE void simulate(struct mcts *m, struct worker *w, uint64_t visits, const bo
 	back_up(m, w, &sim, s.side, shared, solver);
 }
 
-static void simulate_alone(struct mcts *m, struct worker *w, uint64_t visits)
+static void simulate_alone(struct mcts *m, struct mcts_worker *w, uint64_t visits)
 {
 	simulate(m, w, visits, false, false);
 }
 
-static void simulate_alone_proving(struct mcts *m, struct worker *w, uint64_t visits)
+static void simulate_alone_proving(struct mcts *m, struct mcts_worker *w, uint64_t visits)
 {
 	simulate(m, w, visits, false, true);
 }
 
-static void simulate_shared(struct mcts *m, struct worker *w, uint64_t visits)
+static void simulate_shared(struct mcts *m, struct mcts_worker *w, uint64_t visits)
 {
 	simulate(m, w, visits, true, false);
 }
 
-static void simulate_shared_proving(struct mcts *m, struct worker *w, uint64_t visits)
+static void simulate_shared_proving(struct mcts *m, struct mcts_worker *w, uint64_t visits)
 {
 	simulate(m, w, visits, true, true);
 }

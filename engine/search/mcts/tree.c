@@ -126,7 +126,8 @@ void tree_clear(struct tree *t, const struct game *game)
 }
 
 /* Returns the child that a step leads to from the node `from` of state `s`, or 0. */
-static uint32_t descend(const struct tree *t, uint32_t from, const struct state *s, move_t step)
+static uint32_t tree_descend(const struct tree *t, uint32_t from, const struct state *s,
+			     move_t step)
 {
 	int count;
 	struct node *children = children_of(t, node_at(t, from), &count);
@@ -163,7 +164,7 @@ uint32_t tree_find(const struct tree *t, const struct record *r)
 			node = 0;
 		} else {
 			for (int j = 0; j < move_steps(move); j++) {
-				node = node ? descend(t, node, &s, move.step[j]) : 0;
+				node = node ? tree_descend(t, node, &s, move.step[j]) : 0;
 				r->game->play(&s, move.step[j]);
 			}
 		}

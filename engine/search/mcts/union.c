@@ -20,21 +20,21 @@ struct union_search {
 	struct task prove, play; /* the tasks of the two searches */
 };
 
-static void *create(void)
+static void *union_create(void)
 {
 	struct union_search *b = xcalloc(1, sizeof *b);
 	pair_create(&b->pair);
 	return b;
 }
 
-static void destroy(void *self)
+static void union_destroy(void *self)
 {
 	struct union_search *b = self;
 	pair_destroy(&b->pair);
 	free(b);
 }
 
-static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+static bool union_prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct union_search *b = self;
 	b->prove = b->play = *task;
@@ -45,14 +45,14 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	       algorithm_mcts.prepare(b->pair.mcts, &b->play, why);
 }
 
-static void work(void *self, int worker, struct control *control)
+static void union_work(void *self, int worker, struct control *control)
 {
 	struct union_search *b = self;
 	algorithm_mcts.work(b->pair.mcts, worker, control);
 }
 
 /* UCT's report with df-pn's node count and its proof numbers for the root. */
-static void report(void *self, struct report *out)
+static void union_report(void *self, struct report *out)
 {
 	struct union_search *b = self;
 	algorithm_mcts.report(b->pair.mcts, out);
@@ -61,7 +61,7 @@ static void report(void *self, struct report *out)
 	out->fill = tree + (out->fill - tree) / TABLE_PART;
 }
 
-static void look(const void *self, const struct record *r, struct kept *out)
+static void union_look(const void *self, const struct record *r, struct kept *out)
 {
 	const struct union_search *b = self;
 	algorithm_dfpn.look(b->pair.dfpn, r, out);
@@ -72,11 +72,11 @@ const struct algorithm algorithm_union = {
 	.name = "union",
 	.help = "UCT and df-pn on one tree; they share proven results",
 	.keeps = true,
-	.create = create,
-	.destroy = destroy,
+	.create = union_create,
+	.destroy = union_destroy,
 	.forget = pair_forget,
-	.prepare = prepare,
-	.work = work,
-	.report = report,
-	.look = look,
+	.prepare = union_prepare,
+	.work = union_work,
+	.report = union_report,
+	.look = union_look,
 };

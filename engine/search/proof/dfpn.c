@@ -67,7 +67,7 @@
 /* --- storing in the transposition table --- */
 
 /* What an entry is worth: 0 if an earlier search wrote it, else more for more effort. */
-static inline int entry_worth(const struct table *t, const uint64_t word[QUESTIONS])
+static inline int dfpn_entry_worth(const struct table *t, const uint64_t word[QUESTIONS])
 {
 	int worth = 0;
 	for (int q = 0; q < QUESTIONS; q++) {
@@ -83,7 +83,7 @@ void numbers_store(const struct table *t, const struct state *s, enum question q
 		   uint64_t nodes)
 {
 	uint64_t word[QUESTIONS];
-	_Atomic uint64_t *cell = table_place(t, QUESTIONS, s, entry_worth, word);
+	_Atomic uint64_t *cell = table_place(t, QUESTIONS, s, dfpn_entry_worth, word);
 	unsigned effort = 63 - (unsigned)__builtin_clzll(nodes | 1);
 	if (effort < word_effort(word[q]))
 		effort = word_effort(word[q]);
@@ -97,7 +97,7 @@ void numbers_store(const struct table *t, const struct state *s, enum question q
 static const struct numbers unlimited = { { NEVER, NEVER } };
 
 /* The data of one thread. */
-struct worker {
+struct dfpn_worker {
 	struct dfpn *shared;
 	const struct game *game;
 	struct control *control;
@@ -124,7 +124,7 @@ struct worker {
 };
 
 /* The children of a node on a worker's path, without those settled against its side to move. */
-struct node {
+struct dfpn_node {
 	int winner; /* 1 Black, -1 White; 0: the game does not know it */
 	int count;
 	move_t steps[GAME_STEPS_MAX];
@@ -137,13 +137,13 @@ static enum answer answer_of(const struct dfpn *d, enum question q)
 	return (enum answer)atomic_load_explicit(&d->answer[q], memory_order_acquire);
 }
 
-static void count_nodes(struct worker *w)
+static void count_nodes(struct dfpn_worker *w)
 {
 	atomic_fetch_add_explicit(&w->shared->nodes, w->nodes - w->counted, memory_order_relaxed);
 	w->counted = w->nodes;
 }
 
-static __attribute__((noinline)) void claim_nodes(struct worker *w)
+static __attribute__((noinline)) void dfpn_claim_nodes(struct dfpn_worker *w)
 {
 	count_nodes(w);
 	if (w->leads)
@@ -186,14 +186,14 @@ static uint64_t extend_past(uint64_t past, uint64_t last, uint64_t key)
 }
 
 /* The hash of all positions up to `s`, `level` steps below the root. */
-static uint64_t past_at(const struct worker *w, const struct state *s, int level)
+static uint64_t past_at(const struct dfpn_worker *w, const struct state *s, int level)
 {
 	uint64_t key = game_key(w->game, s);
 	return level ? extend_past(w->pasts[level - 1], w->keys[level - 1], key) : w->shared->past;
 }
 
 /* Finds the numbers of a position `level` steps below the root. */
-static struct numbers known_numbers(const struct worker *w, const struct state *s, int level)
+static struct numbers known_numbers(const struct dfpn_worker *w, const struct state *s, int level)
 {
 	const struct table *t = &w->shared->table;
 	if (!game_repeats(w->game))
@@ -204,15 +204,15 @@ static struct numbers known_numbers(const struct worker *w, const struct state *
 }
 
 /* Returns true if the numbers hold on every path to their position: a side wins where repetition is a draw. */
-static bool holds_always(const struct worker *w, struct numbers n)
+static bool holds_always(const struct dfpn_worker *w, struct numbers n)
 {
 	int side = w->question == WIN ? BLACK : WHITE;
 	return !w->game->repeat_key && n.of[side] == 0;
 }
 
 /* Stores the numbers of a position `level` steps below the root. */
-static void keep_numbers(const struct worker *w, const struct state *s, int level, struct numbers n,
-			 uint64_t nodes)
+static void keep_numbers(const struct dfpn_worker *w, const struct state *s, int level,
+			 struct numbers n, uint64_t nodes)
 {
 	const struct table *t = &w->shared->table;
 	if (!game_repeats(w->game)) {
@@ -240,7 +240,7 @@ static bool is_final(const struct dfpn *d, const struct state *s)
 /* Where repetition is a draw: returns true if the side whose win a question asks for does not win the root. Then it does
  * not win by a way through the root either, and what a child's entry with its past says is true of the child. Else the
  * child may be won by a way back to the root, which the search below it took for a draw. */
-static bool is_held(const struct dfpn *d, int question)
+static bool dfpn_is_held(const struct dfpn *d, int question)
 {
 	return answer_of(d, (enum question)question) == (question == WIN ? NO : YES);
 }
@@ -259,7 +259,7 @@ void dfpn_entry(const struct dfpn *d, const struct state *s, uint64_t word[QUEST
 	for (int q = 0; q < QUESTIONS; q++) {
 		struct numbers n = is_final(d, s) ? final_numbers(0, (enum question)q)
 						  : word_numbers(settled[q]);
-		if (is_settled(n) && (g->repeat_key || is_final(d, s) || is_held(d, q)))
+		if (is_settled(n) && (g->repeat_key || is_final(d, s) || dfpn_is_held(d, q)))
 			word[q] = n.of[BLACK] | (uint64_t)n.of[WHITE] << NUMBER_BITS;
 	}
 }
@@ -268,10 +268,10 @@ void dfpn_entry(const struct dfpn *d, const struct state *s, uint64_t word[QUEST
 
 /* Counts a node before its expansion. Returns false if the question is answered, or if the slice or the
  * work is used up. */
-static bool node_enter(struct worker *w)
+static bool dfpn_node_enter(struct dfpn_worker *w)
 {
 	if (w->claim == 0 && !w->over)
-		claim_nodes(w);
+		dfpn_claim_nodes(w);
 	if ((answer_of(w->shared, w->question) != OPEN && !w->guest) ||
 	    (!w->finishing && (w->over || w->nodes == w->slice_end))) {
 		w->paused = true;
@@ -316,7 +316,7 @@ struct numbers initial_numbers(const struct game *g, const struct state *s, bool
 
 /* Adds a child to a node of `side`, unless it is settled against `side`. If it is settled for `side`, it
  * becomes the only child, and the result is true. */
-static bool node_add(struct node *node, const struct state *child, int side, move_t step,
+static bool node_add(struct dfpn_node *node, const struct state *child, int side, move_t step,
 		     struct numbers n)
 {
 	bool won = n.of[side] == 0;
@@ -330,7 +330,7 @@ static bool node_add(struct node *node, const struct state *child, int side, mov
 	return won;
 }
 
-static bool is_among(const struct state *states, int count, const struct state *s)
+static bool dfpn_is_among(const struct state *states, int count, const struct state *s)
 {
 	for (int i = 0; i < count; i++)
 		if (state_equal(&states[i], s))
@@ -340,13 +340,13 @@ static bool is_among(const struct state *states, int count, const struct state *
 
 /* Returns true if moves are excluded at a node, `level` steps below the root. Its numbers are then valid in
  * this search only, so they must not be stored in the table or read from it. */
-static bool is_restricted(const struct worker *w, const struct state *s, int level)
+static bool is_restricted(const struct dfpn_worker *w, const struct state *s, int level)
 {
 	return w->restricted && level < MOVE_STEPS_MAX && level == s->pending;
 }
 
 /* Notes that a node is on the path. */
-static void enter_path(struct worker *w, const struct state *s, int level)
+static void enter_path(struct dfpn_worker *w, const struct state *s, int level)
 {
 	w->pasts[level] = past_at(w, s, level);
 	w->keys[level] = game_key(w->game, s);
@@ -354,7 +354,7 @@ static void enter_path(struct worker *w, const struct state *s, int level)
 
 /* Where repetition is a draw: returns true if a child of the last node of the path repeats one of its positions, or ends
  * the game by the record. */
-static bool repeats_path(const struct worker *w, const struct state *child, int level)
+static bool repeats_path(const struct dfpn_worker *w, const struct state *child, int level)
 {
 	uint64_t key = game_key(w->game, child);
 	for (int i = level; i >= 0; i--)
@@ -365,8 +365,8 @@ static bool repeats_path(const struct worker *w, const struct state *child, int 
 
 /* Removes the steps that repeat a position, unless that is a draw. At the end of too long a path the others stay
  * unsettled. Returns the number of steps left. */
-static int filter_repeats(struct worker *w, const struct state *s, int level, move_t *steps,
-			  int count, struct node *node)
+static int filter_repeats(struct dfpn_worker *w, const struct state *s, int level, move_t *steps,
+			  int count, struct dfpn_node *node)
 {
 	int left = 0;
 	for (int i = 0; i < count; i++) {
@@ -387,8 +387,8 @@ static int filter_repeats(struct worker *w, const struct state *s, int level, mo
 
 /* Where repetition is a draw: adds a child that repeats a position, or that is at the end of too long a path. Returns
  * false if it is neither. */
-static bool add_repeated(struct worker *w, const struct state *s, const struct state *child,
-			 int level, move_t step, struct node *node)
+static bool add_repeated(struct dfpn_worker *w, const struct state *s, const struct state *child,
+			 int level, move_t step, struct dfpn_node *node)
 {
 	if (repeats_path(w, child, level))
 		node_add(node, child, s->side, step, final_numbers(0, w->question));
@@ -400,7 +400,7 @@ static bool add_repeated(struct worker *w, const struct state *s, const struct s
 }
 
 /* Removes the excluded steps of a restricted node. Returns the number of steps left. */
-static int restrict_steps(const struct worker *w, int level, move_t *steps, int count)
+static int restrict_steps(const struct dfpn_worker *w, int level, move_t *steps, int count)
 {
 	int left = 0;
 	for (int i = 0; i < count; i++) {
@@ -427,7 +427,8 @@ int proof_steps(const struct game *g, const struct state *s, struct knowledge k,
 }
 
 /* Lists the children of a state with their numbers, from the rules, the table or initial_numbers(). */
-static void node_expand(struct worker *w, const struct state *s, int level, struct node *node)
+static void node_expand(struct dfpn_worker *w, const struct state *s, int level,
+			struct dfpn_node *node)
 {
 	const struct table *t = &w->shared->table;
 	move_t steps[GAME_STEPS_MAX];
@@ -471,7 +472,7 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 			continue;
 		}
 		/* Second steps may lead to equal positions: both turns of a symmetric quadrant. */
-		if (s->pending && is_among(w->children, open, child))
+		if (s->pending && dfpn_is_among(w->children, open, child))
 			continue;
 		__builtin_prefetch(table_bucket(t, QUESTIONS, child));
 		steps[open++] = steps[i];
@@ -498,21 +499,21 @@ struct total {
 };
 
 /* Returns true if neither side can settle a node any more, because the paths below are too long. */
-static bool is_unsettled(const struct worker *w, struct numbers n)
+static bool is_unsettled(const struct dfpn_worker *w, struct numbers n)
 {
 	return game_repeats(w->game) && n.of[BLACK] >= UNSETTLED && n.of[WHITE] >= UNSETTLED &&
 	       !is_settled(n);
 }
 
 /* The part of the weak number that the children other than the maximum add. */
-static uint32_t sibling_count(const struct node *node)
+static uint32_t sibling_count(const struct dfpn_node *node)
 {
 	return (uint32_t)node->count - 1;
 }
 
 /* The virtual number of a child (Kaneko, 2010): higher by 1 for each worker below it. So workers choose
  * different children only if these are almost equally good. */
-static uint32_t virtual_number(const struct worker *w, uint32_t number, unsigned place)
+static uint32_t virtual_number(const struct dfpn_worker *w, uint32_t number, unsigned place)
 {
 	if (!w->spreads || number == 0 || number >= NEVER - UINT8_MAX)
 		return number;
@@ -520,7 +521,7 @@ static uint32_t virtual_number(const struct worker *w, uint32_t number, unsigned
 }
 
 /* Adds `change` to the number of workers below a child. */
-static void count_workers(const struct worker *w, unsigned place, int change)
+static void count_workers(const struct dfpn_worker *w, unsigned place, int change)
 {
 	if (w->spreads)
 		atomic_fetch_add_explicit(&w->shared->inside[place], (uint8_t)change,
@@ -528,7 +529,7 @@ static void count_workers(const struct worker *w, unsigned place, int change)
 }
 
 /* Computes a node's numbers for `side` to move, and its best child. */
-static struct total node_total(const struct worker *w, const struct node *node, int side)
+static struct total node_total(const struct dfpn_worker *w, const struct dfpn_node *node, int side)
 {
 	struct total t = { .least = NEVER, .next = NEVER };
 	uint32_t best = NEVER;
@@ -567,12 +568,12 @@ static uint32_t child_limit(uint32_t number, uint64_t limit)
 /* Expands a node `level` steps below the root, which the caller has counted, and searches below it until
  * one of its numbers reaches the limit or the worker is paused. Stores its numbers in the table and returns
  * them. */
-static struct numbers search(struct worker *w, const struct state *s, int level,
-			     struct numbers limits)
+static struct numbers dfpn_search(struct dfpn_worker *w, const struct state *s, int level,
+				  struct numbers limits)
 {
 	const uint64_t nodes = w->nodes;
 	const int mine = s->side, yours = mine ^ 1;
-	struct node node;
+	struct dfpn_node node;
 	struct numbers result;
 	node_expand(w, s, level, &node);
 	for (;;) {
@@ -604,9 +605,9 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 		if (is_known(known) &&
 		    (known.of[mine] >= below.of[mine] || known.of[yours] >= below.of[yours]))
 			*child = known;
-		else if (node_enter(w)) {
+		else if (dfpn_node_enter(w)) {
 			count_workers(w, node.places[t.best], 1);
-			*child = search(w, &next, level + 1, below);
+			*child = dfpn_search(w, &next, level + 1, below);
 			count_workers(w, node.places[t.best], -1);
 		}
 		/* Another worker may have settled this node. The steps of the root's move are always found here:
@@ -629,7 +630,8 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 }
 
 /* Publishes an answer and what it implies. Stops the search if both questions are answered. */
-static void publish_answer(struct worker *w, enum question q, enum answer answer, struct move proof)
+static void publish_answer(struct dfpn_worker *w, enum question q, enum answer answer,
+			   struct move proof)
 {
 	struct dfpn *d = w->shared;
 	if (!atomic_exchange_explicit(&d->claimed[q], true, memory_order_relaxed)) {
@@ -644,14 +646,14 @@ static void publish_answer(struct worker *w, enum question q, enum answer answer
 }
 
 /* Searches a question from the root for a slice of nodes. */
-static void search_question(struct worker *w, enum question q)
+static void search_question(struct dfpn_worker *w, enum question q)
 {
 	const struct state *s = &w->shared->task->record->now;
 	w->question = q;
 	w->paused = false;
-	if (!node_enter(w))
+	if (!dfpn_node_enter(w))
 		return;
-	struct numbers n = search(w, s, 0, unlimited);
+	struct numbers n = dfpn_search(w, s, 0, unlimited);
 	w->unsettled[q] = is_unsettled(w, n);
 	if (!is_settled(n))
 		return;
@@ -666,8 +668,8 @@ static void search_question(struct worker *w, enum question q)
 			w->game->play(&next, w->best);
 			/* Find the next step: the table may know only that one exists. This usually takes
 			 * one node. */
-			if (!next.pending || !node_enter(w) ||
-			    search(w, &next, i + 1, unlimited).of[s->side] != 0)
+			if (!next.pending || !dfpn_node_enter(w) ||
+			    dfpn_search(w, &next, i + 1, unlimited).of[s->side] != 0)
 				break;
 		}
 		w->finishing = false;
@@ -675,11 +677,11 @@ static void search_question(struct worker *w, enum question q)
 	publish_answer(w, q, n.of[BLACK] == 0 ? YES : NO, proof);
 }
 
-static void work(void *self, int worker, struct control *control)
+static void dfpn_work(void *self, int worker, struct control *control)
 {
 	struct dfpn *d = self;
 	enum question win = win_question(d->task->record->now.side);
-	struct worker w = {
+	struct dfpn_worker w = {
 		.shared = d,
 		.game = d->task->record->game,
 		.control = control,
@@ -722,9 +724,9 @@ uint64_t dfpn_prove(void *self, const struct state *s, int side, uint64_t nodes,
 		    struct control *control)
 {
 	struct dfpn *d = self;
-	struct worker w;
+	struct dfpn_worker w;
 	/* Do not clear `children`: clearing them would slow short searches. */
-	memset(&w, 0, offsetof(struct worker, children));
+	memset(&w, 0, offsetof(struct dfpn_worker, children));
 	w.shared = d;
 	w.game = d->task->record->game;
 	w.control = control;
@@ -732,8 +734,8 @@ uint64_t dfpn_prove(void *self, const struct state *s, int side, uint64_t nodes,
 	w.forced = game_forced_work(w.game, d->task->options->forced);
 	w.question = win_question(side);
 	w.slice_end = nodes;
-	if (!is_settled(numbers_find(&d->table, s, w.question)) && node_enter(&w))
-		search(&w, s, 0, unlimited);
+	if (!is_settled(numbers_find(&d->table, s, w.question)) && dfpn_node_enter(&w))
+		dfpn_search(&w, s, 0, unlimited);
 	count_nodes(&w);
 	return w.nodes;
 }
@@ -794,14 +796,14 @@ bool dfpn_efforts(const void *self, const struct state *s, int side, uint32_t ef
 struct numbers dfpn_root_numbers(struct dfpn *d)
 {
 	const struct state *s = &d->task->record->now;
-	struct worker w = {
+	struct dfpn_worker w = {
 		.shared = d,
 		.game = d->task->record->game,
 		.question = win_question(s->side),
 		.restricted = d->task->only != NULL,
 		.begun = move_none(),
 	};
-	struct node node;
+	struct dfpn_node node;
 	struct numbers n;
 	node_expand(&w, s, 0, &node);
 	struct total t = node_total(&w, &node, s->side);
@@ -812,25 +814,25 @@ struct numbers dfpn_root_numbers(struct dfpn *d)
 
 /* --- the other functions of struct algorithm --- */
 
-static void *create(void)
+static void *dfpn_create(void)
 {
 	return xcalloc(1, sizeof(struct dfpn));
 }
 
-static void destroy(void *self)
+static void dfpn_destroy(void *self)
 {
 	struct dfpn *d = self;
 	table_close(&d->table);
 	free(d);
 }
 
-static void forget(void *self)
+static void dfpn_forget(void *self)
 {
 	struct dfpn *d = self;
 	table_forget(&d->table);
 }
 
-static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+static bool dfpn_prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct dfpn *d = self;
 	struct move moves[GAME_MOVES_MAX];
@@ -860,11 +862,11 @@ const struct algorithm algorithm_dfpn = {
 	.name = "dfpn",
 	.help = "depth-first proof-number search: proves wins, draws and losses",
 	.keeps = true,
-	.create = create,
-	.destroy = destroy,
-	.forget = forget,
-	.prepare = prepare,
-	.work = work,
+	.create = dfpn_create,
+	.destroy = dfpn_destroy,
+	.forget = dfpn_forget,
+	.prepare = dfpn_prepare,
+	.work = dfpn_work,
 	.report = dfpn_report,
 	.look = dfpn_look,
 };

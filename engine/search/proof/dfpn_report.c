@@ -28,7 +28,7 @@ double numbers_rating(const struct numbers n[QUESTIONS], int side, unsigned effo
 }
 
 /* Rates a state for `side`, who made the move to it, by the table. */
-static double rate(const struct dfpn *d, const struct state *s, int side)
+static double dfpn_report_rate(const struct dfpn *d, const struct state *s, int side)
 {
 	uint64_t word[QUESTIONS];
 	struct numbers n[QUESTIONS];
@@ -43,15 +43,15 @@ static double rate(const struct dfpn *d, const struct state *s, int side)
 }
 
 /* Returns the move with the best rating, and that rating in *best. */
-static struct move best_move(const struct dfpn *d, const struct state *s, const struct move *moves,
-			     int n, double *best)
+static struct move dfpn_report_best_move(const struct dfpn *d, const struct state *s,
+					 const struct move *moves, int n, double *best)
 {
 	struct move chosen = move_none();
 	*best = 2 * RATING_LOSS;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
 		game_play(d->task->record->game, &next, moves[i]);
-		double rating = rate(d, &next, s->side);
+		double rating = dfpn_report_rate(d, &next, s->side);
 		if (rating > *best) {
 			*best = rating;
 			chosen = moves[i];
@@ -62,14 +62,14 @@ static struct move best_move(const struct dfpn *d, const struct state *s, const 
 
 /* Extends a line by best moves as far as the table has entries. Returns the new length. Stops after rating
  * *budget moves. */
-static int follow_line(const struct dfpn *d, struct state s, struct move *line, int count, int max,
-		       int *budget)
+static int dfpn_report_follow_line(const struct dfpn *d, struct state s, struct move *line,
+				   int count, int max, int *budget)
 {
 	struct move moves[GAME_MOVES_MAX];
 	double rating;
 	while (*budget > 0 && count < max && !s.over) {
 		int n = game_moves(d->task->record->game, &s, moves);
-		line[count] = best_move(d, &s, moves, n, &rating);
+		line[count] = dfpn_report_best_move(d, &s, moves, n, &rating);
 		*budget -= n;
 		if (rating == 0)
 			break;
@@ -96,7 +96,8 @@ void dfpn_numbers(void *self, struct report *out)
 /* Most moves to rate for the lines of moves that are not played; takes less than a millisecond. */
 #define LINES_BUDGET 4096
 
-static void report_moves(const struct dfpn *d, const struct move *moves, int n, struct report *out)
+static void dfpn_report_report_moves(const struct dfpn *d, const struct move *moves, int n,
+				     struct report *out)
 {
 	const struct game *g = d->task->record->game;
 	const struct state *s = &d->task->record->now;
@@ -115,7 +116,7 @@ static void report_moves(const struct dfpn *d, const struct move *moves, int n, 
 			upper = out->upper;
 		if (s->side == WHITE ? lower < out->lower : answer && lower < out->lower)
 			lower = out->lower;
-		ratings[out->move_count] = rate(d, &next, s->side);
+		ratings[out->move_count] = dfpn_report_rate(d, &next, s->side);
 		struct report_move *r = report_add(out, moves[i]);
 		r->lower = lower;
 		r->upper = upper;
@@ -127,7 +128,8 @@ static void report_moves(const struct dfpn *d, const struct move *moves, int n, 
 		struct report_move *r = &out->moves[i];
 		struct state next = *s;
 		game_play(g, &next, r->move);
-		r->line_count = follow_line(d, next, r->line, 1, REPORT_LINE_MAX, &budget);
+		r->line_count = dfpn_report_follow_line(d, next, r->line, 1, REPORT_LINE_MAX,
+							&budget);
 	}
 }
 
@@ -168,7 +170,7 @@ void dfpn_report(void *self, struct report *out)
 	/* The least result that is proven for the side to move. */
 	int proven = result_least(s.side, out->lower, out->upper);
 	int n = task_moves(d->task, moves);
-	out->line[0] = best_move(d, &s, moves, n, &rating);
+	out->line[0] = dfpn_report_best_move(d, &s, moves, n, &rating);
 	if (proven <= 0 && find_win(d, &s, moves, n, &out->line[0])) {
 		out->lower = out->upper = side_sign(s.side);
 		out->value = out->lower;
@@ -178,8 +180,8 @@ void dfpn_report(void *self, struct report *out)
 		out->line[0] = d->proof[proven > 0 ? win : win ^ 1];
 	}
 	game_play(g, &s, out->line[0]);
-	out->line_count = follow_line(d, s, out->line, 1, PV_MAX, &budget);
-	report_moves(d, moves, n, out);
+	out->line_count = dfpn_report_follow_line(d, s, out->line, 1, PV_MAX, &budget);
+	dfpn_report_report_moves(d, moves, n, out);
 }
 
 /* Where repetition matters, the table's numbers hold for the path of the search only, so none are told. */

@@ -27,7 +27,7 @@
 #define NO_NODE     UINT32_MAX
 #define LEAST_NODES (4 * GAME_STEPS_MAX)
 
-struct node {
+struct pns_node {
 	uint32_t parent, children; /* index of the first child, or NO_NODE */
 	struct numbers numbers[QUESTIONS];
 	uint16_t count;
@@ -38,7 +38,7 @@ struct node {
 
 struct pns {
 	const struct task *task;
-	struct node *nodes;
+	struct pns_node *nodes;
 	size_t bytes;
 	uint32_t used, room; /* nodes */
 	uint64_t expanded;
@@ -53,7 +53,7 @@ struct pns {
 	struct state next[GAME_STEPS_MAX]; /* the children of the leaf that is expanded */
 };
 
-static bool is_resolved(const struct node *n)
+static bool pns_is_resolved(const struct pns_node *n)
 {
 	return is_settled(n->numbers[DRAW_OR_BETTER]) && is_settled(n->numbers[WIN]);
 }
@@ -66,9 +66,9 @@ static void compact(struct pns *p)
 {
 	uint32_t to = ROOT + 1;
 	for (uint32_t from = ROOT; from < p->used; from++) {
-		struct node n = p->nodes[from];
+		struct pns_node n = p->nodes[from];
 		uint32_t at = from == ROOT ? ROOT : to;
-		bool drops = n.dead || (is_resolved(&n) && !n.begun);
+		bool drops = n.dead || (pns_is_resolved(&n) && !n.begun);
 		for (uint32_t i = 0; n.children != NO_NODE && i < n.count; i++) {
 			p->nodes[n.children + i].parent = at;
 			p->nodes[n.children + i].dead = drops;
@@ -91,7 +91,7 @@ static void compact(struct pns *p)
 }
 
 /* Makes room for the children of a node. Returns false if there is too little. */
-static bool make_room(struct pns *p)
+static bool pns_make_room(struct pns *p)
 {
 	if (p->room - p->used >= GAME_STEPS_MAX)
 		return true;
@@ -101,18 +101,18 @@ static bool make_room(struct pns *p)
 
 /* --- expansion --- */
 
-static void init_node(struct node *n, uint32_t parent, move_t step)
+static void init_node(struct pns_node *n, uint32_t parent, move_t step)
 {
-	*n = (struct node) { .parent = parent, .children = NO_NODE, .step = step };
+	*n = (struct pns_node) { .parent = parent, .children = NO_NODE, .step = step };
 }
 
-static void settle(struct node *n, int winner)
+static void pns_settle(struct pns_node *n, int winner)
 {
 	for (int q = 0; q < QUESTIONS; q++)
 		n->numbers[q] = settled_for(winner);
 }
 
-static void set_result(struct node *n, int score)
+static void pns_set_result(struct pns_node *n, int score)
 {
 	for (int q = 0; q < QUESTIONS; q++)
 		n->numbers[q] = final_numbers(score, (enum question)q);
@@ -138,7 +138,7 @@ static struct move begun_move(const struct pns *p)
 
 /* Sets up the child of the leaf that a step leads to, at p->next[index]. Returns false if the step is not to be looked at:
  * it is excluded or forbidden, or an earlier step leads to the same position. */
-static bool add_child(struct pns *p, struct node *child, int index, move_t step)
+static bool pns_add_child(struct pns *p, struct pns_node *child, int index, move_t step)
 {
 	const struct game *g = p->task->record->game;
 	const struct state *s = &p->states[p->level];
@@ -160,7 +160,7 @@ static bool add_child(struct pns *p, struct node *child, int index, move_t step)
 	if (!next->over && g->repeat_limit)
 		repeated = occurrences(p, game_key(g, next)) + 1 >= g->repeat_limit;
 	if (repeated || next->over) {
-		set_result(child, repeated ? 0 : next->score);
+		pns_set_result(child, repeated ? 0 : next->score);
 		return true;
 	}
 	/* The steps of the root's move are always found: they are the answer. */
@@ -171,19 +171,19 @@ static bool add_child(struct pns *p, struct node *child, int index, move_t step)
 }
 
 /* Returns true if a side that moves to a node loses there. */
-static bool is_lost(const struct node *n, int side)
+static bool is_lost(const struct pns_node *n, int side)
 {
 	return n->numbers[WIN].of[side] == NEVER && n->numbers[DRAW_OR_BETTER].of[side] == NEVER;
 }
 
-static bool is_won(const struct node *n, int side)
+static bool pns_is_won(const struct pns_node *n, int side)
 {
 	return n->numbers[WIN].of[side] == 0 && n->numbers[DRAW_OR_BETTER].of[side] == 0;
 }
 
 /* Lists the steps of the leaf at the end of the path. *won: the only step listed wins by force. Settles the leaf if the
  * game knows its winner. */
-static int list_steps(struct pns *p, struct node *leaf, move_t *steps, bool *won)
+static int pns_list_steps(struct pns *p, struct pns_node *leaf, move_t *steps, bool *won)
 {
 	const struct game *g = p->task->record->game;
 	const struct state *s = &p->states[p->level];
@@ -197,32 +197,32 @@ static int list_steps(struct pns *p, struct node *leaf, move_t *steps, bool *won
 	};
 	int winner, count = proof_steps(g, s, k, steps, won, &winner);
 	if (winner)
-		settle(leaf, winner > 0 ? BLACK : WHITE);
+		pns_settle(leaf, winner > 0 ? BLACK : WHITE);
 	/* The root shows all moves, also if each of them is known to lose. */
 	return p->level > 0 || *won ? count : g->moves(s, steps);
 }
 
 /* Gives children to the leaf at the end of the path. There must be room. Below the root's move, lost steps are left out,
  * and a won one stands alone. */
-static void expand(struct pns *p)
+static void pns_expand(struct pns *p)
 {
 	const struct state *s = &p->states[p->level];
-	struct node *leaf = &p->nodes[p->path[p->level]];
+	struct pns_node *leaf = &p->nodes[p->path[p->level]];
 	const bool is_answer = p->level == s->pending;
 	move_t steps[GAME_STEPS_MAX];
 	bool won;
-	int listed = list_steps(p, leaf, steps, &won), count = 0;
-	struct node *children = &p->nodes[p->used];
-	if (is_resolved(leaf))
+	int listed = pns_list_steps(p, leaf, steps, &won), count = 0;
+	struct pns_node *children = &p->nodes[p->used];
+	if (pns_is_resolved(leaf))
 		return;
 	for (int i = 0; i < listed; i++) {
-		if (!add_child(p, &children[count], count, steps[i]))
+		if (!pns_add_child(p, &children[count], count, steps[i]))
 			continue;
 		if (won)
-			settle(&children[count], s->side);
+			pns_settle(&children[count], s->side);
 		if (!is_answer && is_lost(&children[count], s->side))
 			continue;
-		if (!is_answer && is_won(&children[count], s->side)) {
+		if (!is_answer && pns_is_won(&children[count], s->side)) {
 			children[0] = children[count];
 			count = 1;
 			break;
@@ -230,7 +230,7 @@ static void expand(struct pns *p)
 		count++;
 	}
 	if (count == 0) {
-		settle(leaf, s->side ^ 1);
+		pns_settle(leaf, s->side ^ 1);
 		return;
 	}
 	leaf->children = p->used;
@@ -241,7 +241,7 @@ static void expand(struct pns *p)
 
 /* --- the way down and up --- */
 
-static uint32_t add_numbers(uint32_t a, uint32_t b)
+static uint32_t pns_add_numbers(uint32_t a, uint32_t b)
 {
 	if (a == NEVER || b == NEVER)
 		return NEVER;
@@ -249,7 +249,7 @@ static uint32_t add_numbers(uint32_t a, uint32_t b)
 }
 
 /* Computes the numbers of a node from its children. Returns true if that changes them. */
-static bool update(struct pns *p, struct node *n, int side)
+static bool pns_update(struct pns *p, struct pns_node *n, int side)
 {
 	bool changed = false;
 	for (int q = 0; q < QUESTIONS; q++) {
@@ -260,7 +260,8 @@ static bool update(struct pns *p, struct node *n, int side)
 			struct numbers child = p->nodes[n->children + i].numbers[q];
 			if (child.of[side] < total.of[side])
 				total.of[side] = child.of[side];
-			total.of[side ^ 1] = add_numbers(total.of[side ^ 1], child.of[side ^ 1]);
+			total.of[side ^ 1] = pns_add_numbers(total.of[side ^ 1],
+							     child.of[side ^ 1]);
 		}
 		if (total.of[side] == 0)
 			total.of[side ^ 1] = NEVER;
@@ -276,11 +277,11 @@ static bool update(struct pns *p, struct node *n, int side)
  * down begins. */
 static void go_up(struct pns *p)
 {
-	struct node *n = &p->nodes[p->path[p->level]];
-	bool changed = n->children == NO_NODE || update(p, n, p->states[p->level].side);
+	struct pns_node *n = &p->nodes[p->path[p->level]];
+	bool changed = n->children == NO_NODE || pns_update(p, n, p->states[p->level].side);
 	while (p->level > 0 && changed) {
 		p->level--;
-		changed = update(p, &p->nodes[p->path[p->level]], p->states[p->level].side);
+		changed = pns_update(p, &p->nodes[p->path[p->level]], p->states[p->level].side);
 	}
 }
 
@@ -289,7 +290,7 @@ static bool go_down(struct pns *p, enum question q)
 {
 	const struct game *g = p->task->record->game;
 	for (;;) {
-		const struct node *n = &p->nodes[p->path[p->level]];
+		const struct pns_node *n = &p->nodes[p->path[p->level]];
 		const struct state *s = &p->states[p->level];
 		if (n->children == NO_NODE)
 			return true;
@@ -316,7 +317,7 @@ static bool go_down(struct pns *p, enum question q)
 static enum question choose_question(const struct pns *p)
 {
 	enum question win = win_question(p->task->record->now.side), other = win ^ 1;
-	const struct node *root = &p->nodes[ROOT];
+	const struct pns_node *root = &p->nodes[ROOT];
 	bool win_open = !is_settled(root->numbers[win]) && !p->stuck[win];
 	bool other_open = !is_settled(root->numbers[other]) && !p->stuck[other];
 	return win_open && (!other_open || p->expanded % WIN_PART) ? win : other;
@@ -325,9 +326,9 @@ static enum question choose_question(const struct pns *p)
 /* Expands one leaf. Returns false if the search is over. */
 static bool search_once(struct pns *p, enum question *last)
 {
-	const struct node *root = &p->nodes[ROOT];
+	const struct pns_node *root = &p->nodes[ROOT];
 	enum question q = choose_question(p);
-	if (is_settled(root->numbers[q]) || p->stuck[q] || !make_room(p))
+	if (is_settled(root->numbers[q]) || p->stuck[q] || !pns_make_room(p))
 		return false;
 	/* The way down begins anew where the other question has led elsewhere. */
 	if (q != *last)
@@ -339,12 +340,12 @@ static bool search_once(struct pns *p, enum question *last)
 		return true;
 	}
 	p->expanded++;
-	expand(p);
+	pns_expand(p);
 	go_up(p);
 	return true;
 }
 
-static void work(void *self, int worker, struct control *control)
+static void pns_work(void *self, int worker, struct control *control)
 {
 	struct pns *p = self;
 	enum question last = WIN;
@@ -365,22 +366,23 @@ static void work(void *self, int worker, struct control *control)
 /* --- the report --- */
 
 /* Returns the child whose numbers are best for `side`, which chooses at a node with children. */
-static const struct node *best_child(const struct pns *p, const struct node *n, int side)
+static const struct pns_node *pns_best_child(const struct pns *p, const struct pns_node *n,
+					     int side)
 {
-	const struct node *best = &p->nodes[n->children];
-	for (const struct node *c = best; c < &p->nodes[n->children] + n->count; c++)
+	const struct pns_node *best = &p->nodes[n->children];
+	for (const struct pns_node *c = best; c < &p->nodes[n->children] + n->count; c++)
 		if (numbers_rating(c->numbers, side, 0) > numbers_rating(best->numbers, side, 0))
 			best = c;
 	return best;
 }
 
 /* Appends the best whole moves below a node to a line. Returns its new length. */
-static int follow_line(const struct pns *p, const struct node *n, struct state s, struct move *line,
-		       int count, int max)
+static int pns_follow_line(const struct pns *p, const struct pns_node *n, struct state s,
+			   struct move *line, int count, int max)
 {
 	struct move move = move_none();
 	while (count < max && n->children != NO_NODE) {
-		n = best_child(p, n, s.side);
+		n = pns_best_child(p, n, s.side);
 		move = move_append(move, s.pending, n->step);
 		p->task->record->game->play(&s, n->step);
 		if (s.pending)
@@ -391,7 +393,7 @@ static int follow_line(const struct pns *p, const struct node *n, struct state s
 	return count;
 }
 
-static void set_bounds(const struct node *n, int *lower, int *upper)
+static void pns_set_bounds(const struct pns_node *n, int *lower, int *upper)
 {
 	const struct numbers *draw = &n->numbers[DRAW_OR_BETTER], *win = &n->numbers[WIN];
 	*lower = win->of[BLACK] == 0 ? 1 : draw->of[BLACK] == 0 ? 0 : -1;
@@ -399,24 +401,24 @@ static void set_bounds(const struct node *n, int *lower, int *upper)
 }
 
 /* The moves of a report with their ratings. */
-struct rated {
+struct pns_rated {
 	struct report *report;
 	int best; /* the answer so far */
 	double ratings[GAME_MOVES_MAX];
 };
 
 /* Lists the moves below a node, which begin with the steps in `begun`. */
-static void report_moves(const struct pns *p, const struct node *n, const struct state *s,
-			 struct move begun, struct rated *out)
+static void pns_report_moves(const struct pns *p, const struct pns_node *n, const struct state *s,
+			     struct move begun, struct pns_rated *out)
 {
 	int side = p->task->record->now.side;
 	for (uint32_t i = 0; n->children != NO_NODE && i < n->count; i++) {
-		const struct node *child = &p->nodes[n->children + i];
+		const struct pns_node *child = &p->nodes[n->children + i];
 		struct state next = *s;
 		struct move move = move_append(begun, s->pending, child->step);
 		p->task->record->game->play(&next, child->step);
 		if (next.pending) {
-			report_moves(p, child, &next, move, out);
+			pns_report_moves(p, child, &next, move, out);
 			continue;
 		}
 		int at = out->report->move_count;
@@ -424,27 +426,27 @@ static void report_moves(const struct pns *p, const struct node *n, const struct
 		if (out->ratings[at] > out->ratings[out->best])
 			out->best = at;
 		struct report_move *r = report_add(out->report, move);
-		set_bounds(child, &r->lower, &r->upper);
+		pns_set_bounds(child, &r->lower, &r->upper);
 		if (r->lower == r->upper)
 			r->value = r->lower;
-		r->line_count = follow_line(p, child, next, r->line, 1, REPORT_LINE_MAX);
+		r->line_count = pns_follow_line(p, child, next, r->line, 1, REPORT_LINE_MAX);
 	}
 }
 
 /* The answer is the move with the best rating. Second steps are missing where none was looked at. */
-static void report(void *self, struct report *out)
+static void pns_report(void *self, struct report *out)
 {
 	struct pns *p = self;
 	const struct state *s = &p->task->record->now;
-	const struct node *root = &p->nodes[ROOT];
+	const struct pns_node *root = &p->nodes[ROOT];
 	struct numbers n = root->numbers[win_question(s->side)];
-	struct rated rated = { .report = out };
-	set_bounds(root, &out->lower, &out->upper);
+	struct pns_rated rated = { .report = out };
+	pns_set_bounds(root, &out->lower, &out->upper);
 	if (out->lower == out->upper)
 		out->value = out->lower;
 	out->nodes = p->expanded;
 	out->fill = (double)p->used / p->room;
-	report_moves(p, root, s, move_none(), &rated);
+	pns_report_moves(p, root, s, move_none(), &rated);
 	if (!out->move_count)
 		return;
 	out->proof = report_number(n.of[s->side]);
@@ -458,26 +460,26 @@ static void report(void *self, struct report *out)
 
 /* --- the other functions of struct algorithm --- */
 
-static void *create(void)
+static void *pns_create(void)
 {
 	return xcalloc(1, sizeof(struct pns));
 }
 
-static void destroy(void *self)
+static void pns_destroy(void *self)
 {
 	struct pns *p = self;
 	block_destroy(p->nodes, p->bytes);
 	free(p);
 }
 
-static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+static bool pns_prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct pns *p = self;
 	struct move moves[GAME_MOVES_MAX];
-	size_t bytes = task->memory < LEAST_NODES * sizeof(struct node)
-			       ? LEAST_NODES * sizeof(struct node)
+	size_t bytes = task->memory < LEAST_NODES * sizeof(struct pns_node)
+			       ? LEAST_NODES * sizeof(struct pns_node)
 			       : task->memory;
-	size_t room = bytes / sizeof(struct node);
+	size_t room = bytes / sizeof(struct pns_node);
 	if (bytes != p->bytes) {
 		block_destroy(p->nodes, p->bytes);
 		p->nodes = block_create(bytes);
@@ -508,9 +510,9 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 const struct algorithm algorithm_pns = {
 	.name = "pns",
 	.help = "proof-number search, best first: a tree in memory",
-	.create = create,
-	.destroy = destroy,
-	.prepare = prepare,
-	.work = work,
-	.report = report,
+	.create = pns_create,
+	.destroy = pns_destroy,
+	.prepare = pns_prepare,
+	.work = pns_work,
+	.report = pns_report,
 };

@@ -29,17 +29,17 @@ struct montecarlo {
 #define TALLY_PLAYOUTS 4096 /* playouts after which a worker adds its results to the shared sums */
 
 /* Results of one thread that are not in the shared sums yet. */
-struct tally {
+struct montecarlo_tally {
 	uint64_t playouts, visits[GAME_MOVES_MAX];
 	int64_t sum[GAME_MOVES_MAX];
 };
 
-static void *create(void)
+static void *montecarlo_create(void)
 {
 	return xcalloc(1, sizeof(struct montecarlo));
 }
 
-static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+static bool montecarlo_prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct montecarlo *m = self;
 	const struct game *game = task->record->game;
@@ -58,22 +58,22 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 }
 
 /* Adds the results to the shared sums and clears them. */
-static void add_tally(struct montecarlo *m, struct tally *t)
+static void add_tally(struct montecarlo *m, struct montecarlo_tally *t)
 {
 	for (int i = 0; i < m->count; i++) {
 		atomic_fetch_add_explicit(&m->sum[i], t->sum[i], memory_order_relaxed);
 		atomic_fetch_add_explicit(&m->visits[i], t->visits[i], memory_order_relaxed);
 	}
-	*t = (struct tally) { 0 };
+	*t = (struct montecarlo_tally) { 0 };
 }
 
-static void work(void *self, int worker, struct control *control)
+static void montecarlo_work(void *self, int worker, struct control *control)
 {
 	struct montecarlo *m = self;
 	const struct game *game = m->task->record->game;
 	bool rounds = m->task->options->share == SHARE_MOVE;
 	uint64_t count = (uint64_t)m->count, unit = rounds ? count : 1, units;
-	struct tally tally = { 0 };
+	struct montecarlo_tally tally = { 0 };
 	struct rng rng;
 	rng_seed(&rng, m->task->seed + (uint64_t)worker);
 	while ((units = control_claim(control, (WORK_BATCH + unit - 1) / unit)) > 0) {
@@ -93,7 +93,7 @@ static void work(void *self, int worker, struct control *control)
 	add_tally(m, &tally);
 }
 
-static void report(void *self, struct report *out)
+static void montecarlo_report(void *self, struct report *out)
 {
 	struct montecarlo *m = self;
 	double ratings[GAME_MOVES_MAX];
@@ -123,9 +123,9 @@ static void report(void *self, struct report *out)
 const struct algorithm algorithm_montecarlo = {
 	.name = "montecarlo",
 	.help = "equal playouts for every move, no tree",
-	.create = create,
+	.create = montecarlo_create,
 	.destroy = free,
-	.prepare = prepare,
-	.work = work,
-	.report = report,
+	.prepare = montecarlo_prepare,
+	.work = montecarlo_work,
+	.report = montecarlo_report,
 };

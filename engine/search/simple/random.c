@@ -13,12 +13,12 @@ struct random {
 	struct move chosen;
 };
 
-static void *create(void)
+static void *random_search_create(void)
 {
 	return xcalloc(1, sizeof(struct random));
 }
 
-static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+static bool random_search_prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct random *r = self;
 	(void)why;
@@ -26,7 +26,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	return true;
 }
 
-static void work(void *self, int worker, struct control *control)
+static void random_search_work(void *self, int worker, struct control *control)
 {
 	struct random *r = self;
 	(void)control;
@@ -39,7 +39,7 @@ static void work(void *self, int worker, struct control *control)
 	r->chosen = moves[rng_below(&rng, (uint32_t)n)];
 }
 
-static void report(void *self, struct report *out)
+static void random_search_report(void *self, struct report *out)
 {
 	struct random *r = self;
 	out->line_count = 1;
@@ -50,9 +50,9 @@ const struct algorithm algorithm_random = {
 	.name = "random",
 	.help = "every legal move is equally likely",
 	.is_alone = true,
-	.create = create,
+	.create = random_search_create,
 	.destroy = free,
-	.prepare = prepare,
-	.work = work,
-	.report = report,
+	.prepare = random_search_prepare,
+	.work = random_search_work,
+	.report = random_search_report,
 };
