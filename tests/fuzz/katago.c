@@ -35,7 +35,7 @@ static void check_line(char *line)
 }
 
 /* The position is legal; so are the moves that the query allows; and answers about it are whole. */
-static void check_job(const struct job *job)
+static void check_job(const struct katago_job *job)
 {
 	static struct report report;
 	struct move all[GAME_MOVES_MAX], some[GAME_MOVES_MAX];
@@ -66,7 +66,7 @@ static void check_query(const struct game *g, const json_t *object)
 	struct query_settings settings = { .line_max = 3 };
 	json_t *messages = json_array();
 	options_init(&settings.options);
-	struct job *jobs = query_read(g, &settings, object, messages), *next;
+	struct katago_job *jobs = query_read(g, &settings, object, messages), *next;
 	const char *id = json_string_value(json_object_get(object, "id"));
 	assert(check_messages(messages, id) == !jobs || json_array_size(messages) == 0);
 	if (jobs)
