@@ -136,6 +136,11 @@ void control_refund(struct control *c, uint64_t unused)
 		atomic_fetch_sub_explicit(&c->work, unused, memory_order_relaxed);
 }
 
+void control_count(struct control *c, uint64_t used)
+{
+	claim_all(c, used);
+}
+
 void control_publish(struct control *c)
 {
 	c = outermost(c);

@@ -65,6 +65,9 @@ uint64_t control_claim_with_slot(struct control *, uint64_t want);
 /* Gives back claimed units that were not used. Any thread. */
 void control_refund(struct control *, uint64_t unused);
 
+/* Counts units that were used without a claim, up to the work limit, also if the search is over. Any thread. */
+void control_count(struct control *, uint64_t used);
+
 /* Takes a report if one is due. Lead worker only, at a point where the search's report() may be
  * called. */
 void control_publish(struct control *);

@@ -739,7 +739,7 @@ static void c4_work(const struct state *s, enum solve_aim aim, void *block, size
 	if (w.claimed > w.nodes)
 		control_refund(control, w.claimed - w.nodes);
 	else
-		control_claim(control, w.nodes - w.claimed);
+		control_count(control, w.nodes - w.claimed);
 }
 
 /* For results: fitted to the time that nine of ten positions took at most, with 12 to 38 empty squares, after random moves

@@ -750,7 +750,7 @@ static void endgame_work(const struct state *s, enum solve_aim aim, void *block,
 	if (w.claimed > w.own.nodes)
 		control_refund(control, w.claimed - w.own.nodes);
 	else
-		control_claim(control, w.own.nodes - w.claimed);
+		control_count(control, w.own.nodes - w.claimed);
 }
 
 /* Fitted to the time that nine of ten positions of self-play with 12 to 20 empty squares took at most. */

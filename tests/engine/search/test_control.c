@@ -125,6 +125,22 @@ START_TEST(extended_once)
 }
 END_TEST
 
+/* What was used before the end counts, but never more than the limit. */
+START_TEST(counts_after_the_end)
+{
+	struct control outer, c;
+	control_init(&outer, TIME_NEVER, 10);
+	control_init_phase(&c, &outer, 1);
+	control_stop(&outer);
+	ck_assert_uint_eq(control_claim(&c, 4), 0);
+	control_count(&c, 4);
+	ck_assert_uint_eq(control_work(&c), 4);
+	ck_assert_uint_eq(control_work(&outer), 4);
+	control_count(&c, 20);
+	ck_assert_uint_eq(control_work(&outer), 10);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("control");
@@ -134,6 +150,7 @@ int main(void)
 	tcase_add_test(cases, phase_ends_with_its_outer);
 	tcase_add_test(cases, deadline_ends);
 	tcase_add_test(cases, extended_once);
+	tcase_add_test(cases, counts_after_the_end);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -331,8 +331,9 @@ START_TEST(moves_and_columns)
 	       "yomi: 1 of 1 scores of the file agree\n");
 	expect("printf '112233 17\\n112233 18\\n112233 x\\n' | $YOMI solve connectfour "
 	       ">/dev/null",
-	       1,
+	       2,
 	       "yomi: line 1: the score is not the +17 of the file\n"
+	       "yomi: line 3: 'x' is not legal as move 7\n"
 	       "yomi: 1 of 2 scores of the file agree\n");
 	expect("printf '4444441 -1\\n112233 18\\n' | $YOMI solve connectfour --nodes=1 "
 	       "--search=random >/dev/null",
