@@ -128,16 +128,16 @@ END_TEST
 /* What was used before the end counts, but never more than the limit. */
 START_TEST(counts_after_the_end)
 {
-	struct control outer, c;
-	control_init(&outer, TIME_NEVER, 10);
-	control_init_phase(&c, &outer, 1);
-	control_stop(&outer);
+	struct control whole, c;
+	control_init(&whole, TIME_NEVER, 10);
+	control_init_phase(&c, &whole, 1);
+	control_stop(&whole);
 	ck_assert_uint_eq(control_claim(&c, 4), 0);
 	control_count(&c, 4);
 	ck_assert_uint_eq(control_work(&c), 4);
-	ck_assert_uint_eq(control_work(&outer), 4);
+	ck_assert_uint_eq(control_work(&whole), 4);
 	control_count(&c, 20);
-	ck_assert_uint_eq(control_work(&outer), 10);
+	ck_assert_uint_eq(control_work(&whole), 10);
 }
 END_TEST
 
