@@ -489,7 +489,7 @@ module.exports = {
 		const page = await open({ locale: "ja-JP", white: person });
 		await page.click("#open-file");
 		for (const [id, field, text] of [["load-sgf", "sgf", "(;GM[7];B[aa])"], ["load-sgf", "sgf", "x"], ["load-sgf", "sgf", "(;GM[2];B[a1])"],
-			["load-sgf", "sgf", "(;GM[2];B[d3]"], ["load-sgf", "sgf", ""], ["load-sgf", "sgf", "(;GM[2]SZ[9];B[dc])"],
+			["load-sgf", "sgf", "(;GM[2];B[d3];Q"], ["load-sgf", "sgf", ""], ["load-sgf", "sgf", "(;GM[2]SZ[9];B[dc])"],
 			["load-sgf", "sgf", "(;GM[2]SZ[8]C[" + "x".repeat(70000)], ["set-position", "position", "X O"], ["set-position", "position", ".".repeat(64) + " Q"]]) {
 			await page.fill(`#${field}`, text);
 			await page.click(`#${id}`);
