@@ -352,7 +352,7 @@ module.exports = {
 
 	async "every fact that the engine tells has a Japanese sentence with its names and numbers"() {
 		const page = await open({ white: person, settings: { language: "ja" } });
-		const source = fs.readFileSync(path.join(__dirname, "../../engine/fact.c"), "utf8");
+		const source = fs.readFileSync(path.join(__dirname, "../../engine/rules/fact.c"), "utf8");
 		const rows = [...source.matchAll(/\[FACT_\w+\] = \{\s*-?\d,\s*"(\w+)",\s*((?:"[^"]*"\s*)+)\}/g)].map(([, key, text]) => ({ key, text }));
 		assert.equal(rows.length, source.match(/^\t\[FACT_/gm).length);
 		const texts = await page.evaluate(async keys => {
