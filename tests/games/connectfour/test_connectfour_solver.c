@@ -249,7 +249,8 @@ START_TEST(stopped)
 	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
 	control_stop(&control);
 	ck_assert(!solve_once(solving(&s, SOLVE_ALL, 2, &control), &found));
-	ck_assert_uint_eq(control_work(&control), 0);
+	/* Each worker visits the moves of the root and their answers before it asks. */
+	ck_assert_uint_lt(control_work(&control), 2 * 8 * 7);
 }
 END_TEST
 
