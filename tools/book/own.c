@@ -584,6 +584,7 @@ int own_export(const char *folder, const struct game *g, bool as_text)
 		free_tree(&root);
 	}
 	keys_free(&known);
+	free(text);
 	free(path);
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
