@@ -208,7 +208,7 @@ START_TEST(pgn)
 	static const char returns[] = "[Black \"A\"]\r\r1. F5 D6\r\r[Black \"B\"]\r1. F5 F6\r";
 	check(&game_othello, returns, 1, "F5D6", "");
 	check(&game_othello, returns, 2, "F5F6", "");
-	ck_assert_ptr_null(import_open("[A \"x\"] 1. zz", 15, &wish, why));
+	ck_assert_ptr_null(import_open("[A \"x\"] 1. zz", 13, &wish, why));
 	ck_assert_ptr_nonnull(strstr(why, "PGN of no game of yomi: 'zz' is not legal as move 1"));
 }
 END_TEST
