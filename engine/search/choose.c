@@ -195,7 +195,9 @@ static void choose_among_equals(struct engine *e, const struct task *solving, st
 	solved->line_count = found.line_count;
 	memcpy(solved->line, found.line, sizeof found.line);
 	solved->playouts = found.playouts;
-	solved->nodes += found.nodes;
+	/* These include the solver's. */
+	if (found.nodes)
+		solved->nodes = found.nodes;
 	solved->depth = found.depth;
 	report_sort(solved, side, NULL);
 }

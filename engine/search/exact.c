@@ -153,12 +153,13 @@ static bool exact_run_solver(struct engine *e, const struct task *task, enum sol
 	solver_clear(v.solver, e->block, bytes);
 	if (has_past(task->record) && !exact_add_past(task->record, e->block))
 		return false;
+	const uint64_t before = control_work(control);
 	e->partial = out;
 	engine_run_job(&(struct job) { work_solver, &v, control }, task->threads);
 	e->partial = NULL;
 	bool is_solved = v.solver->result(&v.state, e->block, &solution);
 	keep_candidates(task, &solution);
-	e->spent += control_work(control);
+	e->spent += control_work(control) - before;
 	if (!solution.count)
 		return false;
 	solution_bounds(&solution, v.state.side, &least, &most);

@@ -60,7 +60,7 @@ struct engine {
 	/* What reports show while the solver or searches of child positions run. NULL: the report of
 	 * the algorithm. */
 	const struct report *partial;
-	uint64_t spent; /* positions visited by the solver and by searches that gave no answer */
+	uint64_t spent; /* positions that the solver and earlier searches of this move have visited */
 };
 
 /* --- engine.c --- */
