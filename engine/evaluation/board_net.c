@@ -352,8 +352,8 @@ static float board_net_result_of(const struct evaluator *e, const struct state *
 	return (float)side_sign(s->side) * evaluator_tanh(number);
 }
 
-static float board_net_evaluate_own(const struct evaluator *e, const struct state *s,
-				    const move_t *steps, int count, float *preference)
+static float board_net_evaluate_state(const struct evaluator *e, const struct state *s,
+				      const move_t *steps, int count, float *preference)
 {
 	uint8_t seen[GAME_SQUARES_MAX] = { 0 };
 	move_t codes[GAME_STEPS_MAX];
@@ -377,7 +377,7 @@ void board_net_steps(const struct evaluator *e, const struct state *s, const mov
 	uint64_t key = e->memo ? memo_key(weights, s, steps, count) : 0;
 	if (e->memo && memo_recall(e->memo, key, count, out))
 		return;
-	out->value = board_net_evaluate_own(e, s, steps, count, out->priors);
+	out->value = board_net_evaluate_state(e, s, steps, count, out->priors);
 	for (int i = 0; i < count; i++)
 		out->values[i] = out->value;
 	if (e->memo)
@@ -386,7 +386,7 @@ void board_net_steps(const struct evaluator *e, const struct state *s, const mov
 
 float board_net_state(const struct evaluator *e, const struct state *s)
 {
-	return board_net_evaluate_own(e, s, NULL, 0, NULL);
+	return board_net_evaluate_state(e, s, NULL, 0, NULL);
 }
 
 /* The mean of what the network says of the board and of its mirror images. */
@@ -436,7 +436,7 @@ static void refuse_file(const char *path, char why[REASON_MAX])
 }
 
 /* Reads a file that has as many bytes as it says. The caller frees it. */
-static char *board_net_read_file_own(const char *path, char why[REASON_MAX])
+static char *board_net_read_bytes(const char *path, char why[REASON_MAX])
 {
 	size_t size = 0;
 	char *file = NULL;
@@ -460,7 +460,7 @@ static char *board_net_read_file_own(const char *path, char why[REASON_MAX])
 struct board_weights *board_net_read_file(const struct game *g, const char *path,
 					  char why[REASON_MAX])
 {
-	char *file = board_net_read_file_own(path, why);
+	char *file = board_net_read_bytes(path, why);
 	struct board_weights *w = file ? board_net_read(g, file) : NULL;
 	if (file && !w)
 		snprintf(why, REASON_MAX, "%s is not a network of %s, or it is damaged", path,
@@ -471,7 +471,7 @@ struct board_weights *board_net_read_file(const struct game *g, const char *path
 
 bool board_net_load(const char *path, const struct game *const *games, char why[REASON_MAX])
 {
-	char *file = board_net_read_file_own(path, why);
+	char *file = board_net_read_bytes(path, why);
 	if (!file)
 		return false;
 	loaded_game = NULL;

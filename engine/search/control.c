@@ -51,7 +51,7 @@ static struct control *outermost(struct control *c)
 }
 
 /* Claims from this control only, not from the outer ones. */
-static uint64_t control_claim_own(struct control *c, uint64_t want)
+static uint64_t control_claim_here(struct control *c, uint64_t want)
 {
 	uint64_t work = control_work(c), n;
 	do {
@@ -103,7 +103,7 @@ void control_extend(struct control *c)
 
 static uint64_t claim_all(struct control *c, uint64_t want)
 {
-	uint64_t got = control_claim_own(c, want);
+	uint64_t got = control_claim_here(c, want);
 	if (got == 0 || !c->outer)
 		return got;
 	uint64_t allowed = claim_all(c->outer, got);

@@ -423,8 +423,8 @@ static void exclude_repeats(struct engine *e, struct task *task)
 }
 
 /* The body of engine_search and engine_think, after take_limits(). */
-static bool engine_search_own(struct engine *e, const struct record *record, struct report *out,
-			      char why[REASON_MAX])
+static bool engine_search_body(struct engine *e, const struct record *record, struct report *out,
+			       char why[REASON_MAX])
 {
 	struct task task = {
 		.record = record,
@@ -466,7 +466,7 @@ bool engine_search(struct engine *e, const struct record *record, const struct l
 		   struct report *out, char why[REASON_MAX])
 {
 	take_limits(e, record->game, limits);
-	bool found = engine_search_own(e, record, out, why);
+	bool found = engine_search_body(e, record, out, why);
 	learn_lag(e);
 	return found;
 }
@@ -538,7 +538,7 @@ void engine_live(struct engine *e, struct report *out)
 static void *engine_lead(void *arg)
 {
 	struct engine *e = arg;
-	e->found = engine_search_own(e, e->record, &e->report, e->why);
+	e->found = engine_search_body(e, e->record, &e->report, e->why);
 	wake(e, WAKE_DONE);
 	return NULL;
 }

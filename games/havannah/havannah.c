@@ -350,7 +350,7 @@ static struct havannah_board *havannah_board_of(const struct state *s)
 }
 
 /* Without the swap. */
-static int havannah_playout_own(const struct state *s, struct rng *rng)
+static int havannah_play_out(const struct state *s, struct rng *rng)
 {
 	struct havannah_board b;
 	if (s->over)
@@ -365,8 +365,8 @@ static int havannah_trace(const struct state *s, struct rng *rng, struct trace *
 	return havannah_playout(&b, s->side, rng, trace);
 }
 
-static int havannah_guided_own(const struct state *s, move_t last, struct rng *rng,
-			       struct trace *trace)
+static int havannah_guided_game(const struct state *s, move_t last, struct rng *rng,
+				struct trace *trace)
 {
 	struct havannah_board b = *havannah_board_of(s);
 	const int base = base_of(s);
@@ -694,9 +694,9 @@ static const char guide[] =
 		.setup = havannah_setup,                                                           \
 		.moves = havannah_moves,                                                           \
 		.play = havannah_play,                                                             \
-		.playout = havannah_playout_own,                                                   \
+		.playout = havannah_play_out,                                                      \
 		.trace = havannah_trace,                                                           \
-		.guided = havannah_guided_own,                                                     \
+		.guided = havannah_guided_game,                                                    \
 		.hints = havannah_hints,                                                           \
 		.parse = havannah_parse,                                                           \
 		.format = havannah_format,                                                         \

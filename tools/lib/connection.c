@@ -27,7 +27,7 @@ static void connection_init(struct connection *c, int to, int from)
 		fcntl(to, F_SETFL, O_NONBLOCK);
 }
 
-static bool connection_start_own(struct connection *c, const char *const *argv, int err, bool leads)
+static bool connection_spawn(struct connection *c, const char *const *argv, int err, bool leads)
 {
 	extern char **environ;
 	int to[2], from[2];
@@ -77,13 +77,13 @@ static bool connection_start_own(struct connection *c, const char *const *argv, 
 
 bool connection_start(struct connection *c, const char *const *argv, int err)
 {
-	return connection_start_own(c, argv, err, false);
+	return connection_spawn(c, argv, err, false);
 }
 
 bool connection_start_shell(struct connection *c, const char *command, int err)
 {
-	return connection_start_own(c, (const char *const[]) { "/bin/sh", "-c", command, NULL },
-				    err, true);
+	return connection_spawn(c, (const char *const[]) { "/bin/sh", "-c", command, NULL }, err,
+				true);
 }
 
 void connection_kill(const struct connection *c, int signal)

@@ -266,7 +266,7 @@ static void take_of_root(struct collection_reading *r, const char *name, const c
 		take_detail(r, value);
 }
 
-static void collection_take_own(void *arg, int moves, const char *name, const char *value)
+static void collection_take_property(void *arg, int moves, const char *name, const char *value)
 {
 	struct collection_reading *r = arg;
 	if (moves == 0) {
@@ -310,7 +310,7 @@ static bool collection_take_moves(struct collection_reading *r, const struct rec
 	record_init(&played, g);
 	record_setup(&played, &record->start);
 	if (record->count > 0)
-		collection_take_own(r, record->count, "", "");
+		collection_take_property(r, record->count, "", "");
 	for (; good && at < record->count && !played.now.over; at++) {
 		struct move m = record->moves[at].move;
 		if (m.step[0] == MOVE_SIDES) {
@@ -482,7 +482,7 @@ static bool collection_read_game(struct database *db, const struct imported *one
 	for (size_t i = 0; i < text_count; i++)
 		*texts[i] = xstrdup(texts[i] == &r.terms ? "games of others" : "");
 	record_init(&record, games[0]);
-	if (sgf_parse_with(&record, game, one->sgf, collection_take_own, &r, refusal)) {
+	if (sgf_parse_with(&record, game, one->sgf, collection_take_property, &r, refusal)) {
 		strcpy(how, refusal);
 		*refusal = '\0';
 		convert_texts(&r);

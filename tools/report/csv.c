@@ -90,7 +90,7 @@ static bool write_matches(FILE *f, struct database *db,
 	return good;
 }
 
-static bool csv_write_games_own(struct csv_writing *w, char why[DATABASE_REASON_MAX])
+static bool csv_write_all(struct csv_writing *w, char why[DATABASE_REASON_MAX])
 {
 	return database_games(w->database, w->match - 1, PARTS_TIMES, csv_write_game, w, why);
 }
@@ -100,7 +100,7 @@ bool csv_write_games(FILE *f, struct database *db, char why[DATABASE_REASON_MAX]
 	fputs("match,game,pair,opening,black,white,black_points,end,detail,black_seconds,"
 	      "white_seconds,black_seed,white_seed,ended,plies,moves\n",
 	      f);
-	return write_matches(f, db, csv_write_games_own, why);
+	return write_matches(f, db, csv_write_all, why);
 }
 
 static bool write_pairs(struct csv_writing *w, char why[DATABASE_REASON_MAX])

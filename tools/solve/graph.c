@@ -15,7 +15,7 @@ struct parent {
 
 /* An edge to a child. Children whose moves begin with the same step are neighbours and count as one branch, as in
  * df-pn, which counts steps. */
-struct graph_own_child {
+struct graph_edge {
 	uint32_t node;
 	move_t first;
 };
@@ -37,7 +37,7 @@ struct graph {
 	const struct game *game;
 	struct graph_node *nodes;
 	struct parent *parents;
-	struct graph_own_child *children;
+	struct graph_edge *children;
 	uint32_t *slots; /* hash table of node numbers; GRAPH_NONE: free */
 	uint32_t *queue; /* nodes whose numbers must be computed again */
 	size_t node_count, node_room, parent_count, parent_room, child_count, child_room;
@@ -181,7 +181,7 @@ static void close_branch(struct sum *sum)
 static bool compute(const struct graph *g, struct graph_node *n, int winner)
 {
 	const int mine = n->side, yours = mine ^ 1;
-	const struct graph_own_child *children = &g->children[n->children];
+	const struct graph_edge *children = &g->children[n->children];
 	uint32_t *efforts = n->efforts[winner];
 	const uint32_t old[2] = { efforts[BLACK], efforts[WHITE] };
 	const bool was_busy = n->busy[winner];
@@ -288,7 +288,7 @@ static void add_edge(struct graph *g, uint32_t from, uint32_t to, move_t first)
 			return;
 	g->children = graph_make_room(g->children, g->child_count, &g->child_room,
 				      sizeof *g->children);
-	g->children[g->child_count++] = (struct graph_own_child) { to, first };
+	g->children[g->child_count++] = (struct graph_edge) { to, first };
 	n->child_count++;
 	g->parents = graph_make_room(g->parents, g->parent_count, &g->parent_room,
 				     sizeof *g->parents);

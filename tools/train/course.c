@@ -15,7 +15,7 @@
 
 #define PASS_PARTS 32 /* parts of a pass through the samples, each with its own learning rate */
 
-struct course_course {
+struct course_state {
 	const struct course_kind *kind;
 	const struct training *settings;
 	struct selfplay selfplay;
@@ -28,7 +28,7 @@ struct course_course {
 };
 
 /* Returns the network, which has learned from so many rounds, as the game's file. */
-static struct packet make_net(struct course_course *c, int rounds)
+static struct packet make_net(struct course_state *c, int rounds)
 {
 	struct packet net = c->kind->file(c->learner);
 	recipe_add(&net, c->settings->command, rounds);
@@ -36,27 +36,27 @@ static struct packet make_net(struct course_course *c, int rounds)
 }
 
 /* Saves the learner as that after `rounds` rounds. */
-static void keep_learner(struct course_course *c, int rounds)
+static void keep_learner(struct course_state *c, int rounds)
 {
 	struct packet state = c->kind->state(c->learner);
 	folder_write_state(&c->folder, rounds, state.bytes, state.size);
 }
 
 /* Writes the network and gives it to all ranks, between rounds. */
-static void give_net(struct course_course *c)
+static void give_net(struct course_state *c)
 {
 	rounds_give(&c->selfplay, &c->folder, make_net(c, c->folder.rounds));
 }
 
 /* The learning rate falls towards the end of the run. */
-static double learning_rate(const struct course_course *c)
+static double learning_rate(const struct course_state *c)
 {
 	double left = (double)(c->end - clock_now()) / (c->settings->seconds * 1e9);
 	return c->settings->rate * (left > 0.3 ? 1 : left > 0.1 ? 0.3 : 0.1);
 }
 
 /* Makes pass `i` of settings->passes through all samples, with a falling learning rate. */
-static void pass(struct course_course *c, int i)
+static void pass(struct course_state *c, int i)
 {
 	const double pi = 3.14159265358979;
 	size_t all = c->window.count, steps = all / (size_t)c->kind->batch / PASS_PARTS;
@@ -75,7 +75,7 @@ static void pass(struct course_course *c, int i)
 
 static struct packet course_learn(void *arg, const struct selfplay_round *r)
 {
-	struct course_course *c = arg;
+	struct course_state *c = arg;
 	int64_t start = clock_now();
 	size_t last;
 	int steps;
@@ -100,7 +100,7 @@ static struct packet course_learn(void *arg, const struct selfplay_round *r)
 }
 
 /* Goes on from the state that a file has. */
-static void load_state(struct course_course *c, const char *path)
+static void load_state(struct course_state *c, const char *path)
 {
 	size_t size = c->kind->state(c->learner).size;
 	void *state = xmalloc(size);
@@ -114,7 +114,7 @@ static void load_state(struct course_course *c, const char *path)
 }
 
 /* Starts the learner with what the folder has, or with another network. */
-static void begin_learning(struct course_course *c)
+static void begin_learning(struct course_state *c)
 {
 	char path[FOLDER_PATH_MAX];
 	bool knows = c->folder.rounds && folder_find_state(&c->folder, path);
@@ -125,7 +125,7 @@ static void begin_learning(struct course_course *c)
 }
 
 /* Rank 0 learns. */
-static void course_lead(struct course_course *c)
+static void course_lead(struct course_state *c)
 {
 	const struct training *s = c->settings;
 	folder_enter(&c->folder, s->folder, s->game, "samples", "learner", c->kind->play.size,
@@ -156,7 +156,7 @@ static void course_lead(struct course_course *c)
 
 void course_run(const struct course_kind *kind, const struct training *settings, void *player)
 {
-	struct course_course *c = xcalloc(1, sizeof *c);
+	struct course_state *c = xcalloc(1, sizeof *c);
 	c->kind = kind;
 	c->settings = settings;
 	selfplay_init(&c->selfplay, &kind->play, player, settings->threads, settings->seed);

@@ -134,7 +134,7 @@ static void learn_stage(struct fit_course *c, int stage)
 	free(samples);
 }
 
-static void *fit_learn_own(void *arg)
+static void *fit_learn_thread(void *arg)
 {
 	struct fit_course *c = arg;
 	for (int stage; (stage = atomic_fetch_add(c->next, 1)) < c->fit->patterns->stages;)
@@ -163,9 +163,9 @@ void fit_learn(struct fit *f, const struct example *examples, size_t count, int 
 		for (int j = 0; j <= SQUARES_MAX; j++)
 			courses[i].bias[j] = NAN;
 	for (int i = 1; i < threads; i++)
-		if (pthread_create(&handles[started], NULL, fit_learn_own, &courses[i]) == 0)
+		if (pthread_create(&handles[started], NULL, fit_learn_thread, &courses[i]) == 0)
 			started++;
-	fit_learn_own(&courses[0]);
+	fit_learn_thread(&courses[0]);
 	for (int i = 0; i < started; i++)
 		pthread_join(handles[i], NULL);
 	for (int i = 0; i < threads; i++)
