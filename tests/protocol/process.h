@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,6 +91,17 @@ static inline bool process_has_terminals(const char *what)
 		fflush(stdout); /* before Check forks */
 	}
 	return side >= 0;
+}
+
+/* Returns the descriptor that a process would get next. */
+static inline rlim_t process_next_descriptor(pid_t child)
+{
+	char path[64];
+	int fd = -1;
+	do
+		snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)child, ++fd);
+	while (access(path, F_OK) == 0);
+	return (rlim_t)fd;
 }
 
 #endif

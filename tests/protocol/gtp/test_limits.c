@@ -50,17 +50,6 @@ static int count_files(void)
 	return count;
 }
 
-/* Returns the descriptor that a process would get next. */
-static rlim_t next_descriptor(pid_t child)
-{
-	char path[64];
-	int fd = -1;
-	do
-		snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)child, ++fd);
-	while (access(path, F_OK) == 0);
-	return (rlim_t)fd;
-}
-
 static off_t size_of(const char *path)
 {
 	struct stat st;
@@ -266,7 +255,7 @@ START_TEST(descriptors_refused)
 	char why[256];
 	talk_start(&t, QUICK);
 	ask_for("", &t, "printsgf %s", file);
-	rlim_t old = limit(t.child, RLIMIT_NOFILE, next_descriptor(t.child));
+	rlim_t old = limit(t.child, RLIMIT_NOFILE, process_next_descriptor(t.child));
 	snprintf(why, sizeof why, "? cannot write %s: Too many open files", file);
 	ask_for(why, &t, "printsgf %s", file);
 	ask_for("? cannot load file", &t, "loadsgf %s", file);
