@@ -229,7 +229,7 @@ install: installable
 	done
 	$(if $(filter /usr /usr/local,$(PREFIX)),,@echo 'zsh finds the completion if this stands in ~/.zshrc before compinit: fpath+=$(ZSH_COMPLETIONS)')
 	$(if $(DESTDIR),,@rm -f $(PREFIX_FILE) && echo '$(PREFIX)' >$(PREFIX_FILE); \
-	case :$$PATH: in *:$(PREFIX)/bin:*) ;; *) echo 'The shell finds yomi if this stands in ~/.profile: PATH=$(PREFIX)/bin:$$PATH' ;; esac)
+	case :$$PATH: in (*:$(PREFIX)/bin:*) ;; (*) echo 'The shell finds yomi if this stands in ~/.profile: PATH=$(PREFIX)/bin:$$PATH' ;; esac)
 
 ## install-mpi: put the tools for many machines there, too
 install-mpi: mpi
