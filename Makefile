@@ -271,6 +271,10 @@ check-deb check-deb-mpi:
 	@tools/setup lintian man-db
 	@tools/debian/check $$(ls $(DEB_FILES) 2>/dev/null)
 
+## check-install: install into scratch folders, complete words in the shells that are there, uninstall
+check-install: installable
+	@tests/install/run
+
 ## clients: play whole games with the real clients there are: Quarry, GRhino, Sabaki's library (a minute)
 clients: yomi tools
 	@tests/clients/run $(BUILD)
