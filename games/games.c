@@ -29,7 +29,7 @@ void games_init(void)
 		     g++)
 			check_game(*g);
 		if (games[i]->init)
-			games[i]->init();
+			games[i]->init(games[i]);
 	}
 }
 

@@ -136,7 +136,7 @@ static enum outcome gomocup_refuse_move(struct session *s, int square)
 {
 	const struct game *g = s->record.game;
 	const struct state *now = &s->record.now;
-	bool is_free = g->at(now, square / g->cols, square % g->cols) == '.';
+	bool is_free = g->at(g, now, square / g->cols, square % g->cols) == '.';
 	const char *ban = game_ban_square(g, now, square);
 	return refuse(s, now->over  ? "the game is over"
 			 : ban      ? ban
@@ -285,7 +285,7 @@ static enum outcome run_takeback(struct session *s)
 	int square;
 	if (!read_argument(s, &square))
 		return refuse(s, "TAKEBACK needs a square X,Y of the board");
-	if (g->at(&r->now, square / g->cols, square % g->cols) == '.')
+	if (g->at(g, &r->now, square / g->cols, square % g->cols) == '.')
 		return refuse(s, "there is no stone");
 	if (r->count && r->moves[r->count - 1].move.step[0] == square) {
 		record_undo(&s->record);

@@ -59,7 +59,7 @@ static const char *four_steps_setup(const struct game *g, struct state *s, const
 	return NULL;
 }
 
-static int four_steps_moves(const struct state *s, move_t *out)
+static int four_steps_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	int n = 0;
 	for (int i = 4 * s->pending; i < 4 * s->pending + 4; i++)
@@ -68,7 +68,7 @@ static int four_steps_moves(const struct state *s, move_t *out)
 	return n;
 }
 
-static void four_steps_play(struct state *s, move_t step)
+static void four_steps_play(const struct game *g, struct state *s, move_t step)
 {
 	s->board[s->side] |= 1u << step;
 	s->pending = (uint8_t)((s->pending + 1) % FOUR_STEPS_SIZE);
@@ -76,7 +76,8 @@ static void four_steps_play(struct state *s, move_t step)
 	four_steps_finish(s);
 }
 
-static enum move_check four_steps_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check four_steps_parse(const struct game *g, const struct state *s,
+					const char *text, struct move *m)
 {
 	if (strlen(text) != FOUR_STEPS_SIZE)
 		return MOVE_MALFORMED;
@@ -89,7 +90,8 @@ static enum move_check four_steps_parse(const struct state *s, const char *text,
 	return game_is_legal(&four_steps, s, *m) ? MOVE_OK : MOVE_ILLEGAL;
 }
 
-static void four_steps_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void four_steps_format(const struct game *g, const struct state *s, struct move m,
+			      char text[MOVE_TEXT_MAX])
 {
 	(void)s;
 	for (int i = 0; i < FOUR_STEPS_SIZE; i++)
@@ -97,13 +99,13 @@ static void four_steps_format(const struct state *s, struct move m, char text[MO
 	text[FOUR_STEPS_SIZE] = '\0';
 }
 
-static char four_steps_at(const struct state *s, int row, int col)
+static char four_steps_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int i = 4 * row + col;
 	return s->board[BLACK] >> i & 1 ? 'X' : s->board[WHITE] >> i & 1 ? 'O' : '.';
 }
 
-static bool four_steps_valid(const struct state *s)
+static bool four_steps_valid(const struct game *g, const struct state *s)
 {
 	return !(s->board[BLACK] & s->board[WHITE]) && s->hash == state_hash(s);
 }

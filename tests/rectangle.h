@@ -45,7 +45,7 @@ static const char *rectangle_setup(const struct game *g, struct state *s, const 
 	return game_check_stones(s, side);
 }
 
-static int rectangle_moves(const struct state *s, move_t *out)
+static int rectangle_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	int n = 0;
 	for (int i = 0; i < RECTANGLE_SQUARES; i++)
@@ -54,19 +54,20 @@ static int rectangle_moves(const struct state *s, move_t *out)
 	return n;
 }
 
-static void rectangle_play(struct state *s, move_t step)
+static void rectangle_play(const struct game *g, struct state *s, move_t step)
 {
 	s->board[s->side] |= 1u << step;
 	s->side ^= 1;
 	rectangle_set_over(s);
 }
 
-static int rectangle_playout(const struct state *s, struct rng *rng)
+static int rectangle_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
 	return game_playout_generic(&rectangle, s, rng);
 }
 
-static enum move_check rectangle_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check rectangle_parse(const struct game *g, const struct state *s,
+				       const char *text, struct move *m)
 {
 	int row, col;
 	const char *rest = square_parse(&rectangle, text, &row, &col);
@@ -76,19 +77,20 @@ static enum move_check rectangle_parse(const struct state *s, const char *text, 
 	return rectangle_stones(s) >> m->step[0] & 1 ? MOVE_ILLEGAL : MOVE_OK;
 }
 
-static void rectangle_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void rectangle_format(const struct game *g, const struct state *s, struct move m,
+			     char text[MOVE_TEXT_MAX])
 {
 	(void)s;
 	square_format(&rectangle, m.step[0] / RECTANGLE_COLS, m.step[0] % RECTANGLE_COLS, text);
 }
 
-static char rectangle_at(const struct state *s, int row, int col)
+static char rectangle_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int i = RECTANGLE_COLS * row + col;
 	return s->board[BLACK] >> i & 1 ? 'X' : s->board[WHITE] >> i & 1 ? 'O' : '.';
 }
 
-static bool rectangle_valid(const struct state *s)
+static bool rectangle_valid(const struct game *g, const struct state *s)
 {
 	return !(s->board[BLACK] & s->board[WHITE]) && s->hash == state_hash(s);
 }

@@ -36,7 +36,7 @@ static int tiny_go_squares(const struct state *s)
 	return tiny_go_game(s)->rows * tiny_go_game(s)->cols;
 }
 
-static int tiny_go_komi(const struct state *s)
+static int tiny_go_komi(const struct game *g, const struct state *s)
 {
 	return (int)(s->board[1] >> 8) - 100;
 }
@@ -148,7 +148,7 @@ static const char *tiny_go_setup(const struct game *g, struct state *s, const ch
 }
 
 /* Plays a step, which may be suicide; the result is then false. */
-static bool tiny_go_try(struct state *s, move_t step)
+static bool tiny_go_try(const struct game *g, struct state *s, move_t step)
 {
 	int passes = step == tiny_go_squares(s) ? tiny_go_passes(s) + 1 : 0, side = s->side;
 	bool good = true;
@@ -158,28 +158,29 @@ static bool tiny_go_try(struct state *s, move_t step)
 		good = !tiny_go_dead(s, (unsigned)s->board[2 + side]);
 	}
 	s->side ^= 1;
-	tiny_go_finish(s, passes, tiny_go_komi(s));
+	tiny_go_finish(s, passes, tiny_go_komi(g, s));
 	return good;
 }
 
-static int tiny_go_moves(const struct state *s, move_t *out)
+static int tiny_go_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	int n = 0;
 	for (int i = 0; i < tiny_go_squares(s); i++) {
 		struct state next = *s;
-		if (tiny_go_empty(s) >> i & 1 && tiny_go_try(&next, (move_t)i))
+		if (tiny_go_empty(s) >> i & 1 && tiny_go_try(g, &next, (move_t)i))
 			out[n++] = (move_t)i;
 	}
 	out[n++] = (move_t)tiny_go_squares(s);
 	return n;
 }
 
-static void tiny_go_play(struct state *s, move_t step)
+static void tiny_go_play(const struct game *g, struct state *s, move_t step)
 {
-	tiny_go_try(s, step);
+	tiny_go_try(g, s, step);
 }
 
-static enum move_check tiny_go_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check tiny_go_parse(const struct game *g, const struct state *s, const char *text,
+				     struct move *m)
 {
 	int row, col;
 	const char *rest = square_parse(tiny_go_game(s), text, &row, &col);
@@ -189,32 +190,33 @@ static enum move_check tiny_go_parse(const struct state *s, const char *text, st
 	return game_is_legal(tiny_go_game(s), s, *m) ? MOVE_OK : MOVE_ILLEGAL;
 }
 
-static void tiny_go_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void tiny_go_format(const struct game *g, const struct state *s, struct move m,
+			   char text[MOVE_TEXT_MAX])
 {
 	int cols = tiny_go_game(s)->cols;
 	square_format(tiny_go_game(s), m.step[0] / cols, m.step[0] % cols, text);
 }
 
-static char tiny_go_at(const struct state *s, int row, int col)
+static char tiny_go_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int i = tiny_go_game(s)->cols * row + col;
 	return s->board[2] >> i & 1 ? 'X' : s->board[3] >> i & 1 ? 'O' : '.';
 }
 
-static bool tiny_go_valid(const struct state *s)
+static bool tiny_go_valid(const struct game *g, const struct state *s)
 {
 	return !(s->board[2] & s->board[3]) && s->board[0] == tiny_go_number(s) &&
 	       s->hash == state_hash(s) && !tiny_go_dead(s, (unsigned)s->board[2]) &&
 	       !tiny_go_dead(s, (unsigned)s->board[3]);
 }
 
-static void tiny_go_set_turn(struct state *s, int side)
+static void tiny_go_set_turn(const struct game *g, struct state *s, int side)
 {
 	s->side = (uint8_t)side;
-	tiny_go_finish(s, 0, tiny_go_komi(s));
+	tiny_go_finish(s, 0, tiny_go_komi(g, s));
 }
 
-static bool tiny_go_set_komi(struct state *s, int half_points)
+static bool tiny_go_set_komi(const struct game *g, struct state *s, int half_points)
 {
 	if (half_points < -100 || half_points > 100)
 		return false;
@@ -222,14 +224,14 @@ static bool tiny_go_set_komi(struct state *s, int half_points)
 	return true;
 }
 
-static uint64_t tiny_go_repeat_key(const struct state *s, move_t step)
+static uint64_t tiny_go_repeat_key(const struct game *g, const struct state *s, move_t step)
 {
 	struct state next = *s;
 	if (step == MOVE_NONE)
 		return s->board[0];
 	if (step == tiny_go_squares(s))
 		return 0;
-	tiny_go_play(&next, step);
+	tiny_go_play(g, &next, step);
 	return next.board[0];
 }
 
@@ -292,7 +294,8 @@ static int64_t tiny_go_budget; /* positions that the reference may still visit *
 
 /* Returns 1 if Black's score is more than `bound` half points with perfect play after this past, which includes the
  * present position; 0 if not; -1 if the budget does not suffice. */
-static inline int tiny_go_beats(const struct state *s, const struct tiny_go_past *past, int bound)
+static inline int tiny_go_beats(const struct game *g, const struct state *s,
+				const struct tiny_go_past *past, int bound)
 {
 	move_t steps[TINY_GO_SQUARES_MAX + 1];
 	if (s->over)
@@ -306,17 +309,17 @@ static inline int tiny_go_beats(const struct state *s, const struct tiny_go_past
 			return tiny_go_known[at].answer;
 	if (tiny_go_budget-- <= 0)
 		return -1;
-	int n = tiny_go_moves(s, steps), wanted = s->side == BLACK, answer = !wanted;
+	int n = tiny_go_moves(g, s, steps), wanted = s->side == BLACK, answer = !wanted;
 	for (int i = n; i-- > 0 && answer != wanted;) {
 		struct state next = *s;
 		struct tiny_go_past then = *past;
-		tiny_go_play(&next, steps[i]);
+		tiny_go_play(g, &next, steps[i]);
 		if (steps[i] != tiny_go_squares(s)) {
 			if (tiny_go_has(past, next.board[0]))
 				continue;
 			tiny_go_add(&then, next.board[0]);
 		}
-		answer = tiny_go_beats(&next, &then, bound);
+		answer = tiny_go_beats(g, &next, &then, bound);
 		if (answer < 0)
 			return -1;
 	}

@@ -96,12 +96,13 @@ static int accuracy_run(const struct arguments *a)
 			if (empty == SEARCH_EMPTY) {
 				accuracy_search(e, &r, SEARCH_DEPTH, &report);
 				accuracy_note(&by_search,
-					      sign * (g->eval(&r.now) / 100.0 - report.score));
+					      sign * (g->eval(g, &r.now) / 100.0 - report.score));
 			}
 			if (empty == EXACT_EMPTY &&
 			    exact_solve(&exact, g, &r.now, SOLVE_SCORE, INFINITY, NULL, &found)) {
 				solution_bounds(&found, r.now.side, &least, &most);
-				accuracy_note(&by_score, sign * (g->eval(&r.now) / 100.0 - least));
+				accuracy_note(&by_score,
+					      sign * (g->eval(g, &r.now) / 100.0 - least));
 				break;
 			}
 			accuracy_search(e, &r, PLAY_DEPTH, &report);

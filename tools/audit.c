@@ -389,8 +389,8 @@ static struct move audit_draw_move(struct audit_session *v, const struct state *
 		int i = (int)rng_below(&v->rng, (uint32_t)n);
 		struct state next = *s;
 		game_play(v->game, &next, moves[i]);
-		int value = looks && !next.over ? sign * v->game->eval(&next) : 0;
-		if (next.over || (v->game->wins && v->game->wins(&next)))
+		int value = looks && !next.over ? sign * v->game->eval(v->game, &next) : 0;
+		if (next.over || (v->game->wins && v->game->wins(v->game, &next)))
 			value = -INT16_MAX + 1; /* the game should continue */
 		if (value > most) {
 			most = value;

@@ -83,7 +83,7 @@ static void deviation_measure(struct study *study, struct engine *e, const struc
 	struct report report;
 	double scores[DEPTH_MAX + 1];
 	int empty = game_free(r->game, &r->now);
-	scores[0] = r->game->eval(&r->now) / 100.0;
+	scores[0] = r->game->eval(r->game, &r->now) / 100.0;
 	for (int deep = 1; deep <= study->depth_max; deep++) {
 		deviation_search(e, r, deep, &report);
 		scores[deep] = report.score;

@@ -134,7 +134,7 @@ static bool yomi_match_set_komi(struct yomi_match_command_line *a)
 		return complain("%s has no komi", g->name);
 	g->start(g, &s);
 	t->komi = (int)(2 * a->komi);
-	return (t->komi == 2 * a->komi && g->set_komi(&s, t->komi)) ||
+	return (t->komi == 2 * a->komi && g->set_komi(g, &s, t->komi)) ||
 	       complain("%s cannot have komi %g", g->name, a->komi);
 }
 

@@ -187,10 +187,10 @@ void board_net_look(const struct game *g, const struct state *s, uint8_t seen[GA
 	int view = s->side == BLACK ? 0 : (int)g->view;
 	uint8_t signs[GAME_SQUARES_MAX] = { 0 };
 	if (g->signs)
-		g->signs(s, signs);
+		g->signs(g, s, signs);
 	for (int row = 0, i = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++, i++) {
-			char c = g->at(s, row, col);
+			char c = g->at(g, s, row, col);
 			int stone = c == '.' ? 0 : c == own ? BOARD_NET_OWN : BOARD_NET_OTHER;
 			int bits = c == ':' ? 0
 					    : stone | BOARD_NET_SQUARE | signs[i] * BOARD_NET_SIGN;
@@ -348,7 +348,7 @@ void board_net_get_ready(const struct evaluator *e)
 static float board_net_result_of(const struct evaluator *e, const struct state *s, float number)
 {
 	if (e->game->surplus)
-		number += e->game->surplus(s);
+		number += e->game->surplus(e->game, s);
 	return (float)side_sign(s->side) * evaluator_tanh(number);
 }
 

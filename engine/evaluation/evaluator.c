@@ -25,7 +25,7 @@ void evaluator_get_ready(const struct game *g)
 	struct state s;
 	g->start(g, &s);
 	if (g->eval)
-		g->eval(&s);
+		g->eval(g, &s);
 	evaluator_open(&unused, g);
 }
 
@@ -89,7 +89,7 @@ static void evaluator_find_priors(const struct evaluator *e, const struct state 
 	struct evaluation found;
 	move_t steps[GAME_STEPS_MAX];
 	double sum = 0;
-	int count = e->game->moves(s, steps);
+	int count = e->game->moves(e->game, s, steps);
 	evaluator_steps(e, s, steps, count, &found);
 	for (int i = 0; i < count; i++)
 		sum += (double)found.priors[i];
@@ -116,7 +116,7 @@ void evaluator_priors(const struct game *g, bool evaluates, const struct state *
 			continue;
 		if (i == 0 || moves[i].step[0] != moves[i - 1].step[0]) {
 			struct state next = *s;
-			g->play(&next, moves[i].step[0]);
+			g->play(g, &next, moves[i].step[0]);
 			evaluator_find_priors(&e, &next, second);
 		}
 		priors[i] *= second[moves[i].step[1]];

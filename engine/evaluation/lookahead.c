@@ -9,7 +9,7 @@
 static float points_of(const struct game *g, const struct state *s)
 {
 	assert(!s->pending);
-	return s->over ? (float)(score_sign(s->score) * g->score_max) : (float)g->eval(s) / 100;
+	return s->over ? (float)(score_sign(s->score) * g->score_max) : (float)g->eval(g, s) / 100;
 }
 
 void lookahead_steps(const struct evaluator *e, const struct state *s, const move_t *steps,
@@ -19,7 +19,7 @@ void lookahead_steps(const struct evaluator *e, const struct state *s, const mov
 	float sign = (float)side_sign(s->side), most = -INFINITY;
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
-		e->game->play(&next, steps[i]);
+		e->game->play(e->game, &next, steps[i]);
 		float points = points_of(e->game, &next);
 		out->priors[i] = sign * points / c->temperature;
 		out->values[i] = evaluator_tanh(points / c->scale);

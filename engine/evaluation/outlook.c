@@ -21,7 +21,7 @@ static void estimate_by_owners(const struct game *g, const struct state *s,
 			       const double owner[GAME_SQUARES_MAX], float value, int games,
 			       uint64_t seed, struct estimate *out)
 {
-	double variance = 1e-6, score = g->komi ? -g->komi(s) / 2.0 : 0;
+	double variance = 1e-6, score = g->komi ? -g->komi(g, s) / 2.0 : 0;
 	int count = g->rows * g->cols;
 	double most = count + fabs(score);
 	for (int i = 0; i < count; i++) {

@@ -22,7 +22,7 @@ uint64_t book_mirror_set(const struct game *g, uint64_t set, int symmetry)
 struct book_entry book_key(const struct game *g, const struct state *s, int *symmetry)
 {
 	struct book_entry key = { .side = s->side };
-	g->stones(s, key.stones);
+	g->stones(g, s, key.stones);
 	const uint64_t black = key.stones[BLACK], white = key.stones[WHITE];
 	*symmetry = 0;
 	for (int y = 1; y < SYMMETRIES; y++) {

@@ -75,7 +75,7 @@ static void add_squares(struct lines *l, const struct game *g, const struct stat
 {
 	drawing_add(l, "%s", k->colors ? BOARD_COLOR : "");
 	for (int col = first; col < end; col++) {
-		char c = g->at(s, row, col);
+		char c = g->at(g, s, row, col);
 		bool white = k->colors && c == 'O';
 		drawing_add(l, "%c%s%c%s", separator(k, row, col), white ? WHITE_COLOR : "", c,
 			    white ? BLACK_COLOR : "");

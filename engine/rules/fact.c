@@ -182,7 +182,7 @@ void grid_read(struct grid *b, const struct game *g, const struct state *s)
 {
 	b->game = g;
 	for (int i = 0; i < g->rows * g->cols; i++)
-		b->at[i] = g->at(s, i / g->cols, i % g->cols);
+		b->at[i] = g->at(g, s, i / g->cols, i % g->cols);
 }
 
 int grid_neighbors(const struct grid *b, int square, bool diagonal, int out[8])
@@ -262,7 +262,7 @@ static int find_wins(const struct game *g, const struct state *s, struct fact *f
 {
 	struct move moves[GAME_MOVES_MAX];
 	char text[MOVE_TEXT_MAX];
-	if (g->wins && !g->wins(s))
+	if (g->wins && !g->wins(g, s))
 		return 0;
 	int n = game_moves(g, s, moves);
 	for (int i = 0; i < n; i++) {
@@ -311,7 +311,7 @@ static bool add_forced(struct facts *all, const struct state *s, enum fact_kind 
 	bool won = false;
 	if (!g->forced)
 		return false;
-	g->forced(s, GAME_FORCED_ROOT * g->forced_work, steps, &won);
+	g->forced(g, s, GAME_FORCED_ROOT * g->forced_work, steps, &won);
 	if (!won)
 		return false;
 	struct move m = move_single(steps[0]);
@@ -339,7 +339,7 @@ static void add_threat(struct facts *all, const struct state *after, int side)
 	int count = find_threats(g, after, side, &wins);
 	if (!count)
 		return;
-	int left = g->safe ? g->safe(after, safe) : -1;
+	int left = g->safe ? g->safe(g, after, safe) : -1;
 	add_as(all, left == 0 ? FACT_DOUBLE : FACT_THREAT, side, &wins);
 	if (left != 1 || g->steps_max > 1)
 		return;
@@ -359,7 +359,7 @@ static void add_general(struct facts *all, const struct state *before, const str
 		add_as(all, FACT_MISSES, side, &own);
 	if (after->side == side)
 		return;
-	int decided = g->decided ? g->decided(after) : 0;
+	int decided = g->decided ? g->decided(g, after) : 0;
 	if (find_threats(g, after, side ^ 1, &next)) {
 		add_as(all, FACT_ALLOWS, side, &next);
 		return;

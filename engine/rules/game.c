@@ -18,7 +18,7 @@
 static bool has_step(const struct game *g, const struct state *s, move_t step)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	for (int i = 0; i < n; i++)
 		if (steps[i] == step)
 			return true;
@@ -40,7 +40,7 @@ bool game_must_pass(const struct game *g, const struct state *s)
 	move_t steps[GAME_STEPS_MAX];
 	if (g->pass == MOVE_NONE || s->over)
 		return false;
-	return g->moves(s, steps) == 1 && steps[0] == g->pass;
+	return g->moves(g, s, steps) == 1 && steps[0] == g->pass;
 }
 
 int game_mirror_square(const struct game *g, int square, int symmetry)
@@ -102,7 +102,7 @@ static int count_squares(const struct game *g, const struct state *s, char conte
 	int count = 0;
 	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++)
-			count += g->at(s, row, col) == content;
+			count += g->at(g, s, row, col) == content;
 	return count;
 }
 
@@ -114,7 +114,7 @@ int game_free(const struct game *g, const struct state *s)
 void game_play(const struct game *g, struct state *s, struct move m)
 {
 	for (int i = 0; i < MOVE_STEPS_MAX && m.step[i] != MOVE_NONE; i++)
-		g->play(s, m.step[i]);
+		g->play(g, s, m.step[i]);
 }
 
 /* Appends the moves that begin with the first s->pending steps of `begun`. Returns the new number of moves. */
@@ -122,13 +122,13 @@ static int game_list_moves(const struct game *g, const struct state *s, struct m
 			   int count, struct move out[GAME_MOVES_MAX])
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	for (int i = 0; i < n; i++) {
 		struct move move = move_append(begun, s->pending, steps[i]);
 		struct state next;
 		if (g->steps_max > 1) {
 			next = *s;
-			g->play(&next, steps[i]);
+			g->play(g, &next, steps[i]);
 		}
 		if (g->steps_max > 1 && next.pending) {
 			count = game_list_moves(g, &next, move, count, out);
@@ -165,7 +165,7 @@ bool game_is_legal(const struct game *g, const struct state *s, struct move m)
 	for (int i = 0, count = move_steps(m); i < count; i++) {
 		if (next.over || next.pending != i || !has_step(g, &next, m.step[i]))
 			return false;
-		g->play(&next, m.step[i]);
+		g->play(g, &next, m.step[i]);
 	}
 	return move_steps(m) > 0 && !next.pending;
 }
@@ -173,7 +173,7 @@ bool game_is_legal(const struct game *g, const struct state *s, struct move m)
 bool game_end(const struct game *g, struct state *s)
 {
 	while (g->may_pass && !s->over)
-		g->play(s, g->pass);
+		g->play(g, s, g->pass);
 	return s->over;
 }
 
@@ -189,11 +189,11 @@ int game_playout_generic(const struct game *g, const struct state *start, struct
 	move_t steps[GAME_STEPS_MAX];
 	for (int left = playout_limit(g); !s.over && left; left--) {
 		if (g->choose) {
-			g->play(&s, g->choose(&s, rng));
+			g->play(g, &s, g->choose(g, &s, rng));
 			continue;
 		}
-		int n = g->moves(&s, steps);
-		g->play(&s, steps[rng_below(rng, (uint32_t)n)]);
+		int n = g->moves(g, &s, steps);
+		g->play(g, &s, steps[rng_below(rng, (uint32_t)n)]);
 	}
 	return s.score;
 }
@@ -206,19 +206,19 @@ static int trace_generic(const struct game *g, const struct state *start, struct
 	move_t steps[GAME_STEPS_MAX];
 	memset(trace, 0, sizeof *trace);
 	for (int left = playout_limit(g); !s.over && left; left--) {
-		move_t step = g->choose ? g->choose(&s, rng)
-					: steps[rng_below(rng, (uint32_t)g->moves(&s, steps))];
+		move_t step = g->choose ? g->choose(g, &s, rng)
+					: steps[rng_below(rng, (uint32_t)g->moves(g, &s, steps))];
 		uint64_t bit = UINT64_C(1) << step % 64;
 		if (!(trace->made[s.side ^ 1][step / 64] & bit))
 			trace->made[s.side][step / 64] |= bit;
-		g->play(&s, step);
+		g->play(g, &s, step);
 	}
 	for (int i = 0; !g->owners && i < g->rows * g->cols; i++) {
-		char at = g->at(&s, i / g->cols, i % g->cols);
+		char at = g->at(g, &s, i / g->cols, i % g->cols);
 		trace->owner[i] = (int8_t)((at == 'X') - (at == 'O'));
 	}
 	if (g->owners)
-		g->owners(&s, trace->owner);
+		g->owners(g, &s, trace->owner);
 	return s.score;
 }
 
@@ -226,7 +226,7 @@ int game_trace(const struct game *g, const struct state *s, struct rng *rng, str
 {
 	if (s->over || (!g->guided && !g->trace))
 		return trace_generic(g, s, rng, trace);
-	return g->guided ? g->guided(s, MOVE_NONE, rng, trace) : g->trace(s, rng, trace);
+	return g->guided ? g->guided(g, s, MOVE_NONE, rng, trace) : g->trace(g, s, rng, trace);
 }
 
 enum move_check game_parse(const struct game *g, const struct state *s, const char *text,
@@ -246,12 +246,12 @@ enum move_check game_parse(const struct game *g, const struct state *s, const ch
 		return game_can_swap(g, s) ? MOVE_OK : MOVE_ILLEGAL;
 	}
 	if (!s->over)
-		return g->parse(s, text, m);
+		return g->parse(g, s, text, m);
 	/* The game is over, so a well-formed move is illegal. Parse it on an empty board to see if it is
 	 * well-formed. */
 	struct state empty;
 	g->start(g, &empty);
-	return g->parse(&empty, text, m) == MOVE_MALFORMED ? MOVE_MALFORMED : MOVE_ILLEGAL;
+	return g->parse(g, &empty, text, m) == MOVE_MALFORMED ? MOVE_MALFORMED : MOVE_ILLEGAL;
 }
 
 const char *game_ban(const struct game *g, const struct state *s, const char *text)
@@ -263,8 +263,8 @@ const char *game_ban(const struct game *g, const struct state *s, const char *te
 
 const char *game_ban_square(const struct game *g, const struct state *s, int square)
 {
-	bool is_free = g->at(s, square / g->cols, square % g->cols) == '.';
-	return g->ban && !s->over && is_free ? g->ban(s, (move_t)square) : NULL;
+	bool is_free = g->at(g, s, square / g->cols, square % g->cols) == '.';
+	return g->ban && !s->over && is_free ? g->ban(g, s, (move_t)square) : NULL;
 }
 
 void game_format(const struct game *g, const struct state *s, struct move m,
@@ -275,7 +275,7 @@ void game_format(const struct game *g, const struct state *s, struct move m,
 	else if (g->set_swap && m.step[0] == g->swap)
 		strcpy(text, MOVE_SWAP);
 	else
-		g->format(s, m, text);
+		g->format(g, s, m, text);
 }
 
 const char *game_check_stones(const struct state *s, int side)
@@ -341,7 +341,7 @@ void game_position(const struct game *g, const struct state *s, char text[POSITI
 {
 	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++)
-			*text++ = g->at(s, row, col);
+			*text++ = g->at(g, s, row, col);
 	*text++ = ' ';
 	*text++ = s->side == BLACK ? 'X' : 'O';
 	*text = '\0';
@@ -353,7 +353,8 @@ static bool find_change(const struct game *g, const struct state *before, const 
 {
 	for (*row = 0; *row < g->rows; ++*row)
 		for (*col = 0; *col < g->cols; ++*col)
-			if (g->at(before, *row, *col) == old && g->at(after, *row, *col) == new)
+			if (g->at(g, before, *row, *col) == old &&
+			    g->at(g, after, *row, *col) == new)
 				return true;
 	return false;
 }
@@ -375,7 +376,7 @@ bool game_stone(const struct game *g, const struct state *before, struct move m,
 	g->start(g, &empty);
 	if (m.step[1] == MOVE_NONE || count_squares(g, &empty, 'X') ||
 	    count_squares(g, &empty, 'O')) {
-		g->play(&after, m.step[0]);
+		g->play(g, &after, m.step[0]);
 		return find_new(g, before, &after, before->side, row, col);
 	}
 	/* Later steps may move the stone with others. On the empty board the move leaves this stone only. */

@@ -133,23 +133,24 @@ struct solver {
 	 * processors are free; about nine of ten states take less. `bytes`: on entry the most that the
 	 * caller can give, on return the exact size of the block. It is larger than that only if the solver
 	 * cannot do with less. Returns false if the solver does not support this state and aim. */
-	bool (*estimate)(const struct state *, enum solve_aim, int threads, double *seconds,
-			 size_t *bytes);
+	bool (*estimate)(const struct game *, const struct state *, enum solve_aim, int threads,
+			 double *seconds, size_t *bytes);
 	/* Solves a state. Up to `threads` (1 .. THREADS_MAX) workers call it at once, each with its own number; one
 	 * worker alone can finish the work. They share a block of at least the estimated size, aligned to
 	 * 64 bytes. solver_clear() must have prepared the block; its other bytes may have any content. So a block can be reused,
 	 * also for another state or aim; results of an earlier solve may help if the block had the same
 	 * size then. Returns when the state is solved or control stops it; control is checked every
 	 * millisecond. A unit of work is a position. */
-	void (*work)(const struct state *, enum solve_aim, void *block, size_t bytes, int worker,
-		     int threads, struct control *);
+	void (*work)(const struct game *, const struct state *, enum solve_aim, void *block,
+		     size_t bytes, int worker, int threads, struct control *);
 	/* Reads the solution after all workers have returned. Returns false if they were stopped before
 	 * they reached the aim. The solution then holds what is proven so far, with count 0 if nothing is. */
-	bool (*result)(const struct state *, const void *block, struct solution *);
+	bool (*result)(const struct game *, const struct state *, const void *block,
+		       struct solution *);
 	/* Where positions may not repeat: tells the solver an earlier position of the game, after the start of
 	 * the block was cleared and before the workers start. Returns false if there is no room for it. NULL: the
 	 * solver solves positions without a past only. */
-	bool (*add_past)(void *block, const struct state *earlier);
+	bool (*add_past)(const struct game *, void *block, const struct state *earlier);
 	/* Bytes at the start of the block that must be zero, 0: SOLVER_CLEAR. */
 	size_t clear;
 	/* Solving is instant with at most this many empty squares. The clock budget ignores those moves. 0:
@@ -234,6 +235,8 @@ struct game {
 	const char *rules;
 	/* The tables of all sizes of the board, NULL-terminated, the default size first. NULL: there is one size. */
 	const struct game *const *sizes;
+	/* Private to the functions below: what tells this table from others with the same functions. */
+	const void *data;
 	/* How to play, for people: rules, end, notation. Plain ASCII lines of at most GAME_GUIDE_LINE
 	 * characters, each with its line feed. */
 	const char *guide;
@@ -286,71 +289,75 @@ struct game {
 
 	/* Fills the lookup tables, for the kernel in use (engine/base/kernel.h). Games that share tables have one
 	 * `init`. Called before any other function. NULL: there are no tables. */
-	void (*init)(void);
+	void (*init)(const struct game *);
 	void (*start)(const struct game *, struct state *);
 	/* Sets up a position: rows*cols squares of 'X', 'O' and '.', or ':' off the board, row by row from the top
 	 * left, and the side to move. Returns NULL, or the reason why the board is refused; the state is then undefined. */
 	const char *(*setup)(const struct game *, struct state *, const char *squares, int side);
 	/* Lists the legal steps of a state that is not over, in a fixed order. Returns their number, >= 1. */
-	int (*moves)(const struct state *, move_t *);
+	int (*moves)(const struct game *, const struct state *, move_t *);
 	/* Plays a legal step. */
-	void (*play)(struct state *, move_t);
+	void (*play)(const struct game *, struct state *, move_t);
 	/* Plays random steps to the end and returns Black's score. The state may be pending or over. Each legal
 	 * step is equally likely, unless the game says otherwise. NULL: game_playout_generic() does it. */
-	int (*playout)(const struct state *, struct rng *);
+	int (*playout)(const struct game *, const struct state *, struct rng *);
 	/* Reads the text of a move other than a pass or swap, in upper or lower case. The state must be neither over
 	 * nor pending. MOVE_OK: the move is set and legal. */
-	enum move_check (*parse)(const struct state *, const char *text, struct move *);
+	enum move_check (*parse)(const struct game *, const struct state *, const char *text,
+				 struct move *);
 	/* Says why the rules forbid a side a stone on an empty square, as "Black may not make two fours". NULL: they do not. The
 	 * state is neither over nor pending; the step is row*cols+col. NULL: there is no such rule. */
-	const char *(*ban)(const struct state *, move_t step);
+	const char *(*ban)(const struct game *, const struct state *, move_t step);
 	/* Writes a legal move other than a pass or swap, in upper case: the names of its squares in the order in which a
 	 * player touches them (engine/rules/square.h), then the letter of its turn: "D3", "A2B3", "C3T". Every legal move
 	 * has another text. */
-	void (*format)(const struct state *, struct move, char text[MOVE_TEXT_MAX]);
+	void (*format)(const struct game *, const struct state *, struct move,
+		       char text[MOVE_TEXT_MAX]);
 	/* Describes the second step of a move for people. Returns a text such as "turned the top left quadrant
 	 * clockwise" and the area that the step changed. NULL: moves have one step. */
-	const char *(*describe)(move_t step, struct area *);
+	const char *(*describe)(const struct game *, move_t step, struct area *);
 	/* The content of a square: 'X', 'O' or '.', or ':' if it is not on the board. Row 0 is the top row. */
-	char (*at)(const struct state *, int row, int col);
+	char (*at)(const struct game *, const struct state *, int row, int col);
 	/* Returns true if a square of the rectangle is on the board. NULL: all are. */
 	bool (*on_board)(const struct game *, int row, int col);
 	/* Returns true if every invariant holds. Slow; for asserts and tests. */
-	bool (*valid)(const struct state *);
+	bool (*valid)(const struct game *, const struct state *);
 
 	/* --- batched playouts: faster playouts in mcts. Without them mcts plays one game at a time. --- */
 
 	/* Plays GAME_PLAYOUTS games at once. Each gives the score of game_playout_generic() with its own
 	 * generator, seeded by the next number of `rng`. */
-	void (*playouts)(const struct state *, struct rng *, int8_t scores[GAME_PLAYOUTS]);
+	void (*playouts)(const struct game *, const struct state *, struct rng *,
+			 int8_t scores[GAME_PLAYOUTS]);
 
 	/* Plays like `playout` and describes the game. The state is not over. NULL: the generic playout does it. */
-	int (*trace)(const struct state *, struct rng *, struct trace *);
+	int (*trace)(const struct game *, const struct state *, struct rng *, struct trace *);
 	/* Plays a game in which each side often answers the other's last step by a good one, and describes it. `last` is
 	 * the step that led to the state, or MOVE_NONE. The state is not over. NULL: the game knows no good
 	 * steps. */
-	int (*guided)(const struct state *, move_t last, struct rng *, struct trace *);
+	int (*guided)(const struct game *, const struct state *, move_t last, struct rng *,
+		      struct trace *);
 	/* Hints for some legal steps of a state. `last` is as above. NULL: nothing is known of steps. */
-	void (*hints)(const struct state *, move_t last, const move_t *steps, int count,
-		      struct hint *out);
+	void (*hints)(const struct game *, const struct state *, move_t last, const move_t *steps,
+		      int count, struct hint *out);
 	/* Chooses a step of a generic playout. NULL: all legal steps are equally likely. */
-	move_t (*choose)(const struct state *, struct rng *);
+	move_t (*choose)(const struct game *, const struct state *, struct rng *);
 
 	/* --- turns, komi, swap and repetition: without them the rules have no such thing --- */
 
 	/* Gives the turn to a side without a pass, and goes on with a game that has ended by passes. */
-	void (*set_turn)(struct state *, int side);
+	void (*set_turn)(const struct game *, struct state *, int side);
 	/* The points that White gets at the end, in half points. Komi is part of the position's key. set_komi
 	 * returns false, and changes nothing, if the value is too large. */
-	bool (*set_komi)(struct state *, int half_points);
-	int (*komi)(const struct state *);
+	bool (*set_komi)(const struct game *, struct state *, int half_points);
+	int (*komi)(const struct game *, const struct state *);
 	/* Allows or forbids the swap: instead of the game's second move White may take over Black's first one. It is part
 	 * of the position's key as long as it may come. Once it cannot, nothing changes. `start` and `setup` forbid it. */
-	void (*set_swap)(struct state *, bool allowed);
+	void (*set_swap)(const struct game *, struct state *, bool allowed);
 	/* The key of the position after a step, or of the state itself for MOVE_NONE. A step that leads to an
 	 * earlier key of the same game is illegal (Go's superko). 0: the step may always be played, as a pass;
 	 * one such step must be legal in every state. moves() does not know it; record_moves() does. */
-	uint64_t (*repeat_key)(const struct state *, move_t);
+	uint64_t (*repeat_key)(const struct game *, const struct state *, move_t);
 
 	/* How often a position, with its side to move, must occur to end the game as a draw (Lines of Action: 3). A state
 	 * cannot know; the record does. Moves must have one step. 0: positions may occur any number of times. */
@@ -366,11 +373,13 @@ struct game {
 	 * the `count` squares of `area`, or pass; count 0: the game finds an area that makes the result true for the
 	 * whole board. *goal is over if nothing is left to play. Returns NULL, with the reason in *why, if there is
 	 * no such goal. NULL: the game has no such goals. */
-	const struct game *(*capture)(const struct state *, int square, const int *area, int count,
-				      struct state *goal, const char **why);
+	const struct game *(*capture)(const struct game *, const struct state *, int square,
+				      const int *area, int count, struct state *goal,
+				      const char **why);
 	/* For a goal whose draw decides nothing: the same goal in rules without such draws, which take longer. NULL:
 	 * a draw is a result. */
-	const struct game *(*decide)(const struct state *, struct state *exact);
+	const struct game *(*decide)(const struct game *, const struct state *,
+				     struct state *exact);
 
 	/* --- handicap --- */
 
@@ -385,35 +394,36 @@ struct game {
 	 * the next two. The state must not be over. Searches also ask whether the side that is not to move
 	 * threatens to win: they exchange `side` in a copy of a state that is not pending. The copy keeps its
 	 * hash, and such a position need not occur in a game. The answer must be right for it too. */
-	bool (*wins)(const struct state *);
+	bool (*wins)(const struct game *, const struct state *);
 	/* Lists the steps that are not known to lose at once, in the order of moves(). Returns their
 	 * number, >= 0. The side to choose must have no immediate win, and `side` must not be exchanged.
 	 * After a step that is missing here the other side wins with its next move, whatever step completes
 	 * this move. Required with `wins`. */
-	int (*safe)(const struct state *, move_t *);
+	int (*safe)(const struct game *, const struct state *, move_t *);
 	/* Returns the result of perfect play if a rule of the game proves it without a search: 1 Black wins, -1 White
 	 * wins; else 0. The state is neither over nor pending. Searches ask it of the positions behind the root. NULL:
 	 * there is no such rule. */
-	int (*decided)(const struct state *);
+	int (*decided)(const struct game *, const struct state *);
 
 	/* Looks for a win by force that takes more moves, with about `work` positions. If the side to choose has one, sets
 	 * *won and writes its first step. Otherwise lists the steps that are not known to lose, in the order of
 	 * moves(): if the other side threatens such a win, only those that may parry it. Returns the number of steps.
 	 * All of it is proven. The state must be neither over nor pending; `side` must not be exchanged. NULL: the
 	 * game has no such search. */
-	int (*forced)(const struct state *, int work, move_t *steps, bool *won);
+	int (*forced)(const struct game *, const struct state *, int work, move_t *steps,
+		      bool *won);
 	int forced_work; /* the default of the option `forced` */
 	int forced_visits; /* visits at which mcts asks it of a node; 0: 16. With a network for any board: the first */
 
 	/* Lists steps of which one is as good as any, in the order of moves(), and returns their number. Returns 0 and sets
 	 * *winner, 1 Black or -1 White, if it knows who wins. The state must be neither over nor pending, and may be any. It
 	 * may take long: df-pn asks once for each position that it expands. NULL: every step may be the best one. */
-	int (*relevant)(const struct state *, move_t *, int *winner);
+	int (*relevant)(const struct game *, const struct state *, move_t *, int *winner);
 
 	/* Improves df-pn's estimate of each side's effort to win a state that is not over: the least number of
 	 * positions to settle, 1 .. 10^8. `efforts` holds the estimate by the number of steps. NULL: that one
 	 * is used. */
-	void (*outlook)(const struct state *, uint32_t efforts[2]);
+	void (*outlook)(const struct game *, const struct state *, uint32_t efforts[2]);
 
 	/* --- words: what people see on the board. Without it only threats and results have words. --- */
 
@@ -425,17 +435,18 @@ struct game {
 
 	/* Black's expected final score, in hundredths of a point. The state must be neither over nor
 	 * pending. */
-	int (*eval)(const struct state *);
+	int (*eval)(const struct game *, const struct state *);
 	/* Searches one step deep: finds the step with the best value for the side to choose. A value is the
 	 * final score, or else eval() clipped to -most .. most. The state must be neither over nor pending.
 	 * best->step is tried first if it is legal. A value of `beta` or more is a cutoff. Returns the
 	 * number of steps evaluated, or 0 if the side must pass or has more than `room` steps. NULL:
 	 * searches evaluate the steps one by one. */
-	int (*best)(const struct state *, int beta, int most, int room, struct best *best);
+	int (*best)(const struct game *, const struct state *, int beta, int most, int room,
+		    struct best *best);
 	/* Standard deviation, in hundredths of a point, of the difference between the values of two
 	 * searches with eval(), of depth `shallow` and `deep` > shallow, in moves. NULL: unknown, so
 	 * alphabeta does not use Multi-ProbCut. */
-	int (*deviation)(const struct state *, int shallow, int deep);
+	int (*deviation)(const struct game *, const struct state *, int shallow, int deep);
 	/* The learned weights of `eval`, for tools/train. NULL: `eval` has no patterns. */
 	struct patterns *patterns;
 
@@ -462,7 +473,7 @@ struct game {
 	 * position stands for its mirror images. --- */
 
 	/* The stones of Black and White as bit sets; bit row*cols+col, row 0 at the top. */
-	void (*stones)(const struct state *, uint64_t set[2]);
+	void (*stones)(const struct game *, const struct state *, uint64_t set[2]);
 	/* The symmetries of the rules: bit i is set for symmetry i, 1 .. 7. The bits of i say what it does:
 	 * exchange rows and columns (4), then reverse the columns (2) and the rows (1). */
 	unsigned symmetries;
@@ -473,14 +484,14 @@ struct game {
 	unsigned view;
 	/* What the network for any board sees besides the stones: for each square, row by row, GAME_SIGNS bits for what the
 	 * stones do not tell, or what its layers hardly find. A symmetry of the board carries them along. NULL: nothing. */
-	void (*signs)(const struct state *, uint8_t signs[GAME_SQUARES_MAX]);
+	void (*signs)(const struct game *, const struct state *, uint8_t signs[GAME_SQUARES_MAX]);
 	/* What the signs cannot show: is added to a network's value for the side to move, before tanh. NULL: nothing. */
-	float (*surplus)(const struct state *);
+	float (*surplus)(const struct game *, const struct state *);
 	/* Lines of stones matter: the network for any board sees each square's lines (engine/evaluation/lines.h). */
 	bool lines;
 	/* Sets the owner of each square at the end of a game, row by row: 1 Black, -1 White, 0 nobody. The network learns it, so
 	 * that a game teaches more than who won. NULL: squares have no owners. */
-	void (*owners)(const struct state *, int8_t owners[GAME_SQUARES_MAX]);
+	void (*owners)(const struct game *, const struct state *, int8_t owners[GAME_SQUARES_MAX]);
 };
 
 /* The hash of board[0], board[1] and side. play() must store it in state.hash. */
@@ -510,7 +521,7 @@ static inline bool game_repeats(const struct game *g)
 static inline uint64_t game_key(const struct game *g, const struct state *s)
 {
 	if (g->repeat_key)
-		return g->repeat_key(s, MOVE_NONE);
+		return g->repeat_key(g, s, MOVE_NONE);
 	uint64_t key = s->side == BLACK ? s->hash : ~s->hash * 0x9e3779b97f4a7c15u;
 	return g->repeat_limit ? key | !key : 0;
 }
@@ -613,7 +624,7 @@ static inline double game_points(const struct game *g, double score)
 /* Plays a random game to its end, with `playout` if the game has it. Returns Black's score. */
 static inline int game_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
-	return g->playout ? g->playout(s, rng) : game_playout_generic(g, s, rng);
+	return g->playout ? g->playout(g, s, rng) : game_playout_generic(g, s, rng);
 }
 
 /* Finds the game with the same rules on a board of this size. Returns NULL if there is none. */

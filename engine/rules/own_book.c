@@ -123,9 +123,9 @@ static struct own_book_entry own_book_entry_of(const struct game *g, struct stat
 {
 	int symmetry;
 	if (g->set_komi)
-		g->set_komi(&s, 0);
+		g->set_komi(g, &s, 0);
 	if (g->set_swap)
-		g->set_swap(&s, true);
+		g->set_swap(g, &s, true);
 	struct own_book_entry e = { .board = { s.board[0], s.board[1] }, .side = s.side };
 	if (g->stones) {
 		struct book_entry key = book_key(g, &s, &symmetry);

@@ -11,10 +11,10 @@ static void perft_count_own(const struct game *g, const struct state *s, int len
 			    struct perft *p)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		g->play(&next, steps[i]);
+		g->play(g, &next, steps[i]);
 		if (next.pending) {
 			perft_count_own(g, &next, length, p);
 			continue;
@@ -42,13 +42,13 @@ void perft_count(const struct game *g, const struct state *s, int depth, struct 
 static uint64_t leaves(const struct game *g, const struct state *s, int depth)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	if (depth == 1 && s->pending == g->steps_max - 1)
 		return (uint64_t)n;
 	uint64_t sum = 0;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		g->play(&next, steps[i]);
+		g->play(g, &next, steps[i]);
 		if (next.pending)
 			sum += leaves(g, &next, depth);
 		else if (depth == 1)

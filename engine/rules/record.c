@@ -91,7 +91,7 @@ bool record_has_key(const struct record *r, uint64_t key)
 bool record_repeats(const struct record *r, const struct state *s, move_t step,
 		    const uint64_t *keys, int count)
 {
-	uint64_t key = r->game->repeat_key(s, step);
+	uint64_t key = r->game->repeat_key(r->game, s, step);
 	for (int i = count; key && i-- > 0;)
 		if (keys[i] == key)
 			return true;
@@ -199,7 +199,8 @@ static bool record_is_same_board(const struct game *g, const struct state *a, co
 	bool is_same = strcmp(g->name, h->name) == 0 && g->rows == h->rows && g->cols == h->cols &&
 		       a->side == b->side;
 	for (int i = 0; is_same && i < g->rows * g->cols; i++)
-		is_same = g->at(a, i / g->cols, i % g->cols) == h->at(b, i / h->cols, i % h->cols);
+		is_same = g->at(g, a, i / g->cols, i % g->cols) ==
+			  h->at(h, b, i / h->cols, i % h->cols);
 	return is_same;
 }
 
@@ -223,7 +224,7 @@ bool record_begins_normally(const struct record *r)
 	struct record normal;
 	record_init(&normal, r->game);
 	if (r->game->komi)
-		record_set_komi(&normal, r->game->komi(&r->start));
+		record_set_komi(&normal, r->game->komi(r->game, &r->start));
 	bool same = state_equal(&normal.start, &r->start);
 	record_set_swap(&normal, false);
 	same |= state_equal(&normal.start, &r->start);
@@ -236,7 +237,7 @@ void record_restart(struct record *r, const struct game *g)
 	struct state start;
 	g->start(g, &start);
 	if (g->set_swap)
-		g->set_swap(&start, true);
+		g->set_swap(g, &start, true);
 	r->game = g;
 	record_setup(r, &start);
 }
@@ -255,7 +256,7 @@ void record_setup_in_komi(struct record *r, const struct state *start)
 {
 	struct state s = *start;
 	if (r->game->set_komi)
-		r->game->set_komi(&s, r->game->komi(&r->start));
+		r->game->set_komi(r->game, &s, r->game->komi(r->game, &r->start));
 	record_setup(r, &s);
 }
 
@@ -273,7 +274,7 @@ void record_begin_goal(struct record *r, const struct record *from, const struct
 bool record_set_komi(struct record *r, int half_points)
 {
 	const struct game *g = r->game;
-	if (!g->set_komi || !g->set_komi(&r->start, half_points))
+	if (!g->set_komi || !g->set_komi(g, &r->start, half_points))
 		return false;
 	record_shorten(r, r->count);
 	return true;
@@ -314,7 +315,7 @@ void record_set_swap(struct record *r, bool allowed)
 	bool is_swapped = g->set_swap && r->count > 1 && r->moves[1].move.step[0] == g->swap;
 	if (!g->set_swap || is_swapped)
 		return;
-	g->set_swap(&r->start, allowed);
+	g->set_swap(g, &r->start, allowed);
 	record_shorten(r, r->count);
 }
 
@@ -425,7 +426,7 @@ static bool record_convert(const struct game *from, const struct state *s, const
 	if (game_setup(g, out, squares, side))
 		return false;
 	if (g->komi)
-		g->set_komi(out, from->komi(s));
+		g->set_komi(g, out, from->komi(from, s));
 	return true;
 }
 
@@ -546,19 +547,19 @@ bool record_undo_moves(struct record *r, int moves)
 /* Goes to a position that is set up, with the komi of the game. */
 static void record_set_up(const struct record *r, int index, struct state *s)
 {
-	int komi = r->game->komi ? r->game->komi(s) : 0;
+	int komi = r->game->komi ? r->game->komi(r->game, s) : 0;
 	*s = r->setups[index];
 	if (r->game->set_komi)
-		r->game->set_komi(s, komi);
+		r->game->set_komi(r->game, s, komi);
 }
 
 void record_replay(const struct record *r, int index, struct state *s)
 {
 	const struct record_move *m = &r->moves[index];
 	if (m->move.step[0] == MOVE_TURN && r->game->set_turn) {
-		r->game->set_turn(s, m->side ^ 1);
+		r->game->set_turn(r->game, s, m->side ^ 1);
 	} else if (m->move.step[0] == MOVE_SIDES) {
-		r->game->set_swap(s, false);
+		r->game->set_swap(r->game, s, false);
 	} else if (m->move.step[0] == MOVE_SETUP) {
 		record_set_up(r, m->setup, s);
 	} else if (m->move.step[0] != MOVE_PASS) {

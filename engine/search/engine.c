@@ -305,7 +305,7 @@ static void cut_repeats(const struct record *r, const struct move *line, int *co
 	struct state s = r->now;
 	for (int i = 0; i < *count; i++) {
 		bool repeats = false;
-		keys[i] = r->game->repeat_key(&s, line[i].step[0]);
+		keys[i] = r->game->repeat_key(r->game, &s, line[i].step[0]);
 		for (int j = 0; j < i && keys[i]; j++)
 			repeats |= keys[j] == keys[i];
 		if (repeats || record_has_key(r, keys[i]))

@@ -14,7 +14,7 @@
 
 /* A run of the solver. */
 struct exact_solving {
-	const struct solver *solver;
+	const struct game *game; /* has a solver */
 	struct state state;
 	enum solve_aim aim;
 	void *block;
@@ -25,7 +25,8 @@ struct exact_solving {
 static void work_solver(void *arg, int worker, struct control *control)
 {
 	struct exact_solving *v = arg;
-	v->solver->work(&v->state, v->aim, v->block, v->bytes, worker, v->threads, control);
+	v->game->solver->work(v->game, &v->state, v->aim, v->block, v->bytes, worker, v->threads,
+			      control);
 }
 
 /* Returns true if earlier positions of the record matter to the solver. */
@@ -41,7 +42,7 @@ static bool exact_add_past(const struct record *r, void *block)
 	int first = record_last_setup(r);
 	record_state(r, first, &s);
 	for (int i = first; i < r->count; record_replay(r, i++, &s))
-		if (!r->game->solver->add_past(block, &s))
+		if (!r->game->solver->add_past(r->game, block, &s))
 			return false;
 	return true;
 }
@@ -61,7 +62,7 @@ bool solver_fits(const struct engine *e, const struct task *task, enum solve_aim
 	return solver && (!has_past(task->record) || solver->add_past) && e->options.exact &&
 	       e->control.work_max == WORK_NO_LIMIT &&
 	       (e->limits.prover || !engine_is_alone(e, task->record)) &&
-	       solver->estimate(&task->record->now, aim, task->threads, seconds, bytes) &&
+	       solver->estimate(g, &task->record->now, aim, task->threads, seconds, bytes) &&
 	       *bytes <= task->memory && *seconds < limit;
 }
 
@@ -141,7 +142,7 @@ static bool exact_run_solver(struct engine *e, const struct task *task, enum sol
 	if (!engine_take_block(e, bytes))
 		return false;
 	struct exact_solving v = {
-		.solver = task->record->game->solver,
+		.game = task->record->game,
 		.state = task->record->now,
 		.aim = aim,
 		.block = e->block,
@@ -150,14 +151,14 @@ static bool exact_run_solver(struct engine *e, const struct task *task, enum sol
 	};
 	struct solution solution;
 	int least, most;
-	solver_clear(v.solver, e->block, bytes);
+	solver_clear(v.game->solver, e->block, bytes);
 	if (has_past(task->record) && !exact_add_past(task->record, e->block))
 		return false;
 	const uint64_t before = control_work(control);
 	e->partial = out;
 	engine_run_job(&(struct job) { work_solver, &v, control }, task->threads);
 	e->partial = NULL;
-	bool is_solved = v.solver->result(&v.state, e->block, &solution);
+	bool is_solved = v.game->solver->result(v.game, &v.state, e->block, &solution);
 	keep_candidates(task, &solution);
 	e->spent += control_work(control) - before;
 	if (!solution.count)
@@ -236,7 +237,7 @@ static bool decide_draw(struct engine *e, const struct task *task, struct report
 	struct state start;
 	if (!g->decide || out->lower < 0 || out->upper > 0)
 		return true;
-	g = g->decide(&task->record->now, &start);
+	g = g->decide(g, &task->record->now, &start);
 	record_init(&record, g);
 	record_begin_goal(&record, task->record, g, &start);
 	bool good = prove_by_search(e, task, &record, &e->control, out, why);

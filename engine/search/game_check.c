@@ -145,7 +145,7 @@ static bool are_corners(const struct game *g)
 {
 	for (int i = 0; g->turns && g->turns[i]; i++) {
 		struct area a;
-		g->describe((move_t)(g->rows * g->cols + i), &a);
+		g->describe(g, (move_t)(g->rows * g->cols + i), &a);
 		if ((a.row && a.row + a.rows != g->rows) || (a.col && a.col + a.cols != g->cols))
 			return false;
 	}

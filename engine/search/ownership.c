@@ -15,14 +15,14 @@ static void ownership_fill(const struct game *g, const struct state *s, int squa
 			   int *chain)
 {
 	int stack[GAME_SQUARES_MAX], depth = 0;
-	char color = g->at(s, square / g->cols, square % g->cols);
+	char color = g->at(g, s, square / g->cols, square % g->cols);
 	chain[square] = label;
 	stack[depth++] = square;
 	while (depth > 0) {
 		int next[4], sides = square_neighbors(g, stack[--depth], next);
 		for (int i = 0; i < sides; i++) {
 			if (chain[next[i]] >= 0 ||
-			    g->at(s, next[i] / g->cols, next[i] % g->cols) != color)
+			    g->at(g, s, next[i] / g->cols, next[i] % g->cols) != color)
 				continue;
 			chain[next[i]] = label;
 			stack[depth++] = next[i];
@@ -37,7 +37,7 @@ int ownership_chains(const struct game *g, const struct state *s, int chain[GAME
 		chain[i] = -1;
 	for (int i = 0; i < g->rows * g->cols; i++)
 		if (chain[i] < 0 && game_has_square(g, i) &&
-		    g->at(s, i / g->cols, i % g->cols) != '.')
+		    g->at(g, s, i / g->cols, i % g->cols) != '.')
 			ownership_fill(g, s, i, count++, chain);
 	return count;
 }
@@ -51,7 +51,7 @@ void ownership_fates(const struct game *g, const struct state *s,
 	for (int i = 0; i < g->rows * g->cols; i++) {
 		if (chain[i] < 0)
 			continue;
-		bool black = g->at(s, i / g->cols, i % g->cols) == 'X';
+		bool black = g->at(g, s, i / g->cols, i % g->cols) == 'X';
 		sum[chain[i]] += black ? owner[i] : -owner[i];
 		size[chain[i]]++;
 	}
@@ -78,9 +78,9 @@ static void fill_region(const struct game *g, const struct state *s, int square,
 			if (!game_has_square(g, at))
 				continue;
 			if (!is_open[at])
-				beside |= 1U
-					  << (g->at(s, at / g->cols, at % g->cols) == 'X' ? BLACK
-											  : WHITE);
+				beside |= 1U << (g->at(g, s, at / g->cols, at % g->cols) == 'X'
+							 ? BLACK
+							 : WHITE);
 			else if (!is_done[at])
 				region[count++] = at;
 			is_done[at] = is_done[at] || is_open[at];

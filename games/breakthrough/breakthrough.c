@@ -124,7 +124,7 @@ static void init_races(void)
 		}
 }
 
-static void breakthrough_init(void)
+static void breakthrough_init(const struct game *g)
 {
 	for (int size = SIDE_MIN; size <= SIDE_MAX; size++)
 		init_board(&boards[size], size);
@@ -468,56 +468,54 @@ static const struct evaluator pawn_evaluator = BOARD_NET_EVALUATOR(&pawn_net),
 /* --- the functions of the tables --- */
 
 #define RULES(NAME, KNIGHT)                                                                        \
-	static int NAME##_moves(const struct state *s, move_t *out)                                \
+	static int NAME##_moves(const struct game *g, const struct state *s, move_t *out)          \
 	{                                                                                          \
 		return list_steps(s, KNIGHT, UINT64_MAX, out);                                     \
 	}                                                                                          \
-	static void NAME##_play(struct state *s, move_t step)                                      \
+	static void NAME##_play(const struct game *g, struct state *s, move_t step)                \
 	{                                                                                          \
 		play_step(s, KNIGHT, step);                                                        \
 	}                                                                                          \
-	static int NAME##_playout(const struct state *s, struct rng *rng)                          \
+	static int NAME##_playout(const struct game *g, const struct state *s, struct rng *rng)    \
 	{                                                                                          \
 		return play_randomly(s, KNIGHT, rng);                                              \
 	}                                                                                          \
-	static bool NAME##_wins(const struct state *s)                                             \
+	static bool NAME##_wins(const struct game *g, const struct state *s)                       \
 	{                                                                                          \
 		return wins_now(s, KNIGHT);                                                        \
 	}                                                                                          \
-	static int NAME##_safe(const struct state *s, move_t *out)                                 \
+	static int NAME##_safe(const struct game *g, const struct state *s, move_t *out)           \
 	{                                                                                          \
 		return list_safe(s, KNIGHT, out);                                                  \
 	}                                                                                          \
-	static int NAME##_decided(const struct state *s)                                           \
+	static int NAME##_decided(const struct game *g, const struct state *s)                     \
 	{                                                                                          \
 		return (KNIGHT) ? decide_jump(s) : decide_race(s);                                 \
 	}                                                                                          \
-	static int NAME##_eval(const struct state *s)                                              \
+	static int NAME##_eval(const struct game *g, const struct state *s)                        \
 	{                                                                                          \
 		return evaluate(s, KNIGHT);                                                        \
 	}                                                                                          \
-	static enum move_check NAME##_parse(const struct state *s, const char *text,               \
-					    struct move *m)                                        \
+	static enum move_check NAME##_parse(const struct game *g, const struct state *s,           \
+					    const char *text, struct move *m)                      \
 	{                                                                                          \
-		return parse_step(s, KNIGHT, text, m);                                             \
+		return parse_step(g, s, KNIGHT, text, m);                                          \
 	}                                                                                          \
-	static void NAME##_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])  \
+	static void NAME##_format(const struct game *g, const struct state *s, struct move m,      \
+				  char text[MOVE_TEXT_MAX])                                        \
 	{                                                                                          \
-		format_step(s, KNIGHT, m.step[0], text);                                           \
+		format_step(g, s, KNIGHT, m.step[0], text);                                        \
 	}                                                                                          \
 	static move_t NAME##_mirror(const struct game *g, move_t step, int symmetry)               \
 	{                                                                                          \
 		return mirror_step(g, KNIGHT, step, symmetry);                                     \
 	}
 
-static const struct game *breakthrough_table_of(const struct state *);
-
 /* Reads a move: two squares, with `-`, `x` or `:` between them if the client likes, and `*` after a capture, as
  * OpenSpiel writes it. */
-INLINE enum move_check parse_step(const struct state *s, const bool knight, const char *text,
-				  struct move *m)
+INLINE enum move_check parse_step(const struct game *g, const struct state *s, const bool knight,
+				  const char *text, struct move *m)
 {
-	const struct game *g = breakthrough_table_of(s);
 	int row, col, to_row, to_col;
 	const char *rest = square_parse(g, text, &row, &col);
 	if (rest && *rest && strchr("-x:", tolower((unsigned char)*rest)))
@@ -538,10 +536,9 @@ INLINE enum move_check parse_step(const struct state *s, const bool knight, cons
 	return MOVE_ILLEGAL;
 }
 
-INLINE void format_step(const struct state *s, const bool knight, move_t step,
+INLINE void format_step(const struct game *g, const struct state *s, const bool knight, move_t step,
 			char text[MOVE_TEXT_MAX])
 {
-	const struct game *g = breakthrough_table_of(s);
 	int from = from_of(board_of(s), knight, step);
 	uint64_t to = target_of(knight, s->side, from, step % ways(knight));
 	int bit = __builtin_ctzll(to);
@@ -566,13 +563,13 @@ INLINE move_t mirror_step(const struct game *g, const bool knight, move_t step, 
 	return (move_t)(ways(knight) * (g->cols * row + col) + way);
 }
 
-static char breakthrough_at(const struct state *s, int row, int col)
+static char breakthrough_at(const struct game *g, const struct state *s, int row, int col)
 {
 	uint64_t square = UINT64_C(1) << (8 * row + col);
 	return s->board[BLACK] & square ? 'X' : s->board[WHITE] & square ? 'O' : '.';
 }
 
-static void breakthrough_stones(const struct state *s, uint64_t set[2])
+static void breakthrough_stones(const struct game *g, const struct state *s, uint64_t set[2])
 {
 	int size = s->stones & SIZE_BITS;
 	for (int side = BLACK; side <= WHITE; side++) {
@@ -582,7 +579,7 @@ static void breakthrough_stones(const struct state *s, uint64_t set[2])
 	}
 }
 
-static bool breakthrough_valid(const struct state *s)
+static bool breakthrough_valid(const struct game *g, const struct state *s)
 {
 	int size = s->stones & SIZE_BITS, most = 2 * size;
 	struct state expected = *s;
@@ -738,16 +735,3 @@ static const struct game *const openspiel_sizes[] = { &game_breakthrough_openspi
 						      &openspiel_7, NULL };
 static const struct game *const knight_sizes[] = { &game_knightthrough, &knightthrough_5,
 						   &knightthrough_6, &knightthrough_7, NULL };
-
-/* A table for the names of squares: they depend on the size and the notation only. */
-static const struct game *breakthrough_table_of(const struct state *s)
-{
-	static const struct game *const tables[2][SIDE_MAX + 1] = {
-		{ [5] = &breakthrough_5,
-		  [6] = &breakthrough_6,
-		  [7] = &breakthrough_7,
-		  [8] = &game_breakthrough },
-		{ [6] = &openspiel_6, [7] = &openspiel_7, [8] = &game_breakthrough_openspiel },
-	};
-	return tables[s->stones & OPENSPIEL ? 1 : 0][s->stones & SIZE_BITS];
-}

@@ -9,7 +9,7 @@
 static void add_taken(struct facts *all, const struct state *s, int target)
 {
 	const struct game *g = all->game;
-	if (g->at(s, target / g->cols, target % g->cols) == grid_stone(s->side ^ 1))
+	if (g->at(g, s, target / g->cols, target % g->cols) == grid_stone(s->side ^ 1))
 		fact_square(all, fact_add(all, FACT_TAKES, s->side), target);
 }
 

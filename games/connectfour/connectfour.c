@@ -26,7 +26,7 @@ static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 static uint64_t square_of[C4_SQUARES];      /* the square of a step */
 static uint8_t step_of[C4_PITCH * C4_COLS]; /* the step of a square's bit number */
 
-static void connectfour_init(void)
+static void connectfour_init(const struct game *g)
 {
 	for (int step = 0; step < C4_SQUARES; step++) {
 		int row = step / C4_COLS, col = step % C4_COLS;
@@ -100,12 +100,12 @@ static int connectfour_list_steps(uint64_t squares, move_t *out)
 	return n;
 }
 
-static int connectfour_moves(const struct state *s, move_t *out)
+static int connectfour_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	return connectfour_list_steps(c4_landing(connectfour_discs(s)), out);
 }
 
-static void connectfour_play(struct state *s, move_t step)
+static void connectfour_play(const struct game *g, struct state *s, move_t step)
 {
 	uint64_t moved = s->board[s->side] |= square_of[step];
 	int won = c4_has_four(moved);
@@ -118,7 +118,7 @@ static void connectfour_play(struct state *s, move_t step)
 /* Choices of columns from one random number: 7^16 is below 2^45. */
 #define DRAWS 16
 
-static int connectfour_playout(const struct state *s, struct rng *rng)
+static int connectfour_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
 	if (s->over)
 		return s->score;
@@ -149,13 +149,13 @@ static int connectfour_playout(const struct state *s, struct rng *rng)
 	return 0;
 }
 
-static bool connectfour_wins(const struct state *s)
+static bool connectfour_wins(const struct game *g, const struct state *s)
 {
 	return c4_landing(connectfour_discs(s)) &
 	       c4_threats(s->board[s->side], connectfour_discs(s));
 }
 
-static int connectfour_safe(const struct state *s, move_t *out)
+static int connectfour_safe(const struct game *g, const struct state *s, move_t *out)
 {
 	return connectfour_list_steps(
 		c4_safe(connectfour_discs(s),
@@ -180,7 +180,8 @@ static bool parse_column(const char *text, int *side, int *col)
 	return true;
 }
 
-static enum move_check connectfour_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check connectfour_parse(const struct game *g, const struct state *s,
+					 const char *text, struct move *m)
 {
 	int row = 0, col, side = s->side;
 	const char *rest = square_parse(&game_connectfour, text, &row, &col);
@@ -196,19 +197,20 @@ static enum move_check connectfour_parse(const struct state *s, const char *text
 	return MOVE_OK;
 }
 
-static void connectfour_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void connectfour_format(const struct game *g, const struct state *s, struct move m,
+			       char text[MOVE_TEXT_MAX])
 {
 	(void)s;
 	square_format(&game_connectfour, m.step[0] / C4_COLS, m.step[0] % C4_COLS, text);
 }
 
-static char connectfour_at(const struct state *s, int row, int col)
+static char connectfour_at(const struct game *g, const struct state *s, int row, int col)
 {
 	uint64_t square = square_of[C4_COLS * row + col];
 	return s->board[BLACK] & square ? 'X' : s->board[WHITE] & square ? 'O' : '.';
 }
 
-static void connectfour_stones(const struct state *s, uint64_t set[2])
+static void connectfour_stones(const struct game *g, const struct state *s, uint64_t set[2])
 {
 	for (int side = BLACK; side <= WHITE; side++) {
 		set[side] = 0;
@@ -217,7 +219,7 @@ static void connectfour_stones(const struct state *s, uint64_t set[2])
 	}
 }
 
-static bool connectfour_valid(const struct state *s)
+static bool connectfour_valid(const struct game *g, const struct state *s)
 {
 	int black = __builtin_popcountll(s->board[BLACK]);
 	int white = __builtin_popcountll(s->board[WHITE]);
@@ -249,7 +251,8 @@ static const char guide[] =
 	"The column alone, or any free square of it, means the same: d\n";
 
 /* A threat on an odd row is worth something else than one on an even row. */
-static void connectfour_signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+static void connectfour_signs(const struct game *g, const struct state *s,
+			      uint8_t set[GAME_SQUARES_MAX])
 {
 	(void)s;
 	for (int square = 0; square < C4_SQUARES; square++)

@@ -712,8 +712,8 @@ static size_t c4_table_bytes(int empties)
 	return TABLE_LEAST << log;
 }
 
-static void c4_work(const struct state *s, enum solve_aim aim, void *block, size_t bytes,
-		    int number, int threads, struct control *control)
+static void c4_work(const struct game *g, const struct state *s, enum solve_aim aim, void *block,
+		    size_t bytes, int number, int threads, struct control *control)
 {
 	struct c4_root r;
 	char *own = (char *)block + SOLVER_CLEAR + (size_t)number * OWN_BYTES;
@@ -744,8 +744,8 @@ static void c4_work(const struct state *s, enum solve_aim aim, void *block, size
 
 /* For results: fitted to the time that nine of ten positions took at most, with 12 to 38 empty squares, after random moves
  * that do not lose at once; and to that of the empty board. */
-static bool c4_estimate(const struct state *s, enum solve_aim aim, int threads, double *seconds,
-			size_t *bytes)
+static bool c4_estimate(const struct game *g, const struct state *s, enum solve_aim aim,
+			int threads, double *seconds, size_t *bytes)
 {
 	const double overhead = 1e-4, a_byte = 3e-10; /* time per byte of fresh memory */
 	const double gain = 0.7;                      /* of each further thread */
@@ -769,7 +769,8 @@ static bool c4_estimate(const struct state *s, enum solve_aim aim, int threads, 
 }
 
 /* A solved result contains only what the aim asks for. So it does not depend on which worker was first. */
-static bool c4_result(const struct state *s, const void *block, struct solution *out)
+static bool c4_result(const struct game *g, const struct state *s, const void *block,
+		      struct solution *out)
 {
 	const struct c4_shared *shared = block;
 	bool solved = atomic_load(&shared->solved), all = atomic_load(&shared->aim) == SOLVE_ALL;

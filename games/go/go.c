@@ -47,8 +47,6 @@ static uint64_t first_columns[GO_SIZE_MAX + 1][GO_SET_WORDS]; /* the squares of 
 static uint64_t stone_keys[2][GO_SQUARES_MAX][2];
 static uint64_t ko_keys[GO_SQUARES_MAX], pass_keys[PASSES_END + 1];
 
-static const struct game *const tables[GO_SIZE_MAX + 1];
-
 /* The tables of each rule set, for all sizes, and NULL. */
 #define TABLES (GO_SIZE_MAX - GO_SIZE_MIN + 2)
 static const struct game *const go_sizes[TABLES],
@@ -82,7 +80,7 @@ static void go_init_size(int size)
 	}
 }
 
-static void go_init(void)
+static void go_init(const struct game *g)
 {
 	uint64_t seed = 1;
 	for (int i = 0; i < 2 * GO_SQUARES_MAX * 2; i++)
@@ -141,16 +139,16 @@ static inline void passes_change(struct state *s, int passes)
 
 enum { KEY_SIZE = 1, KEY_SIZE_TOO, KEY_KOMI };
 
-static void komi_change(struct state *s, int half_points)
+static void komi_change(const struct game *g, struct state *s, int half_points)
 {
-	s->board[1] ^= number_key(KEY_KOMI, go_komi(s)) ^ number_key(KEY_KOMI, half_points);
+	s->board[1] ^= number_key(KEY_KOMI, go_komi(g, s)) ^ number_key(KEY_KOMI, half_points);
 	s->board[GO_KOMI] = (s->board[GO_KOMI] & ~GO_KOMI_SET) | (uint64_t)(uint16_t)half_points
 									 << GO_KOMI_SHIFT;
 }
 
-void go_set_number(struct state *s, int number)
+void go_set_number(const struct game *g, struct state *s, int number)
 {
-	komi_change(s, number);
+	komi_change(g, s, number);
 }
 
 static void go_make_empty(struct state *s, int size)
@@ -294,7 +292,7 @@ static void go_find_empty(const struct state *s, uint64_t empty[GO_SET_WORDS],
 		open[i] = 0;
 }
 
-static int go_moves(const struct state *s, move_t *out)
+static int go_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	uint64_t empty[GO_SET_WORDS], open[GO_SET_WORDS];
 	int n = 0, size = go_size(s);
@@ -319,20 +317,20 @@ static bool go_is_legal(const struct state *s, int square)
 		may_die(s, square));
 }
 
-static int go_score(const struct state *s)
+static int go_score(const struct game *g, const struct state *s)
 {
 	struct go_board b;
 	go_board_set(&b, go_size(s), &s->board[GO_STONES(BLACK)], &s->board[GO_STONES(WHITE)]);
-	return 2 * go_board_area(&b, NULL) - go_komi(s);
+	return 2 * go_board_area(&b, NULL) - go_komi(g, s);
 }
 
-static void go_play_pass(struct state *s)
+static void go_play_pass(const struct game *g, struct state *s)
 {
 	ko_change(s, GO_NO_SQUARE);
 	passes_change(s, go_passes(s) + 1);
 	if (go_passes(s) == PASSES_END) {
 		s->over = 1;
-		s->score = (int16_t)go_score(s);
+		s->score = (int16_t)go_score(g, s);
 	}
 }
 
@@ -355,10 +353,10 @@ static int ko_after(const struct state *s, int square, const uint64_t dead[GO_SE
 	return taken;
 }
 
-static void go_play(struct state *s, move_t step)
+static void go_play(const struct game *g, struct state *s, move_t step)
 {
 	if (step == go_size(s) * go_size(s)) {
-		go_play_pass(s);
+		go_play_pass(g, s);
 	} else {
 		uint64_t dead[GO_SET_WORDS] = { 0 };
 		int captured = find_captures(s, step, dead);
@@ -375,7 +373,7 @@ static void go_play(struct state *s, move_t step)
 }
 
 /* The key of the stones after a step. */
-static uint64_t repeat_key(const struct state *s, move_t step)
+static uint64_t repeat_key(const struct game *g, const struct state *s, move_t step)
 {
 	uint64_t key = s->board[0], dead[GO_SET_WORDS] = { 0 };
 	if (step == MOVE_NONE)
@@ -384,7 +382,7 @@ static uint64_t repeat_key(const struct state *s, move_t step)
 		return 0;
 	if (s->stones & GO_SUICIDE) {
 		struct state after = *s;
-		go_play(&after, step);
+		go_play(g, &after, step);
 		return after.board[0];
 	}
 	key ^= stone_keys[s->side][step][0];
@@ -396,9 +394,9 @@ static uint64_t repeat_key(const struct state *s, move_t step)
 }
 
 /* The key of the stones and the side to move after a step. */
-static uint64_t situation_key(const struct state *s, move_t step)
+static uint64_t situation_key(const struct game *g, const struct state *s, move_t step)
 {
-	uint64_t key = repeat_key(s, step);
+	uint64_t key = repeat_key(g, s, step);
 	int side = step == MOVE_NONE ? s->side : s->side ^ 1;
 	return key && side == WHITE ? ~key : key;
 }
@@ -408,17 +406,13 @@ static uint64_t situation_key(const struct state *s, move_t step)
 /* The rules of a table. */
 static int go_rules_of(const struct game *g)
 {
-	bool suicide = g->sizes == go_tromp_taylor_sizes || g->sizes == go_new_zealand_sizes;
-	return (g->repeat_limit                  ? GO_SIMPLE
-		: g->repeat_key == situation_key ? GO_SITUATIONAL
-						 : 0) |
-	       (suicide ? GO_SUICIDE : 0);
+	return *(const int *)g->data;
 }
 
 static void go_start(const struct game *g, struct state *s)
 {
 	go_make_empty(s, g->rows);
-	komi_change(s, komi_default(g->rows));
+	komi_change(g, s, komi_default(g->rows));
 	s->stones = (uint8_t)go_rules_of(g);
 	s->hash = state_hash(s);
 }
@@ -439,7 +433,7 @@ static const char *go_setup(const struct game *g, struct state *s, const char *s
 	return NULL;
 }
 
-static void go_set_turn(struct state *s, int side)
+static void go_set_turn(const struct game *g, struct state *s, int side)
 {
 	ko_change(s, GO_NO_SQUARE);
 	passes_change(s, 0);
@@ -449,13 +443,13 @@ static void go_set_turn(struct state *s, int side)
 	s->hash = state_hash(s);
 }
 
-static bool go_set_komi(struct state *s, int half_points)
+static bool go_set_komi(const struct game *g, struct state *s, int half_points)
 {
 	if (half_points < -KOMI_MAX || half_points > KOMI_MAX)
 		return false;
-	komi_change(s, half_points);
+	komi_change(g, s, half_points);
 	if (s->over)
-		s->score = (int16_t)go_score(s);
+		s->score = (int16_t)go_score(g, s);
 	s->hash = state_hash(s);
 	return true;
 }
@@ -470,29 +464,31 @@ static void go_board_of(const struct state *s, struct go_board *b)
 }
 
 /* Not uniform: a side never fills its own eyes, and passes only if it has no other move (games/go/go_board.h). */
-static int go_playout(const struct state *s, struct rng *rng)
+static int go_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
 	struct go_board b;
 	if (s->over)
 		return s->score;
 	go_board_of(s, &b);
-	return 2 * go_board_playout(&b, s->side, go_passes(s), rng) - go_komi(s);
+	return 2 * go_board_playout(&b, s->side, go_passes(s), rng) - go_komi(g, s);
 }
 
-static int go_trace(const struct state *s, struct rng *rng, struct trace *trace)
+static int go_trace(const struct game *g, const struct state *s, struct rng *rng,
+		    struct trace *trace)
 {
 	struct go_board b;
 	go_board_of(s, &b);
-	return 2 * go_board_trace(&b, s->side, go_passes(s), rng, trace) - go_komi(s);
+	return 2 * go_board_trace(&b, s->side, go_passes(s), rng, trace) - go_komi(g, s);
 }
 
-static int go_guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
+static int go_guided(const struct game *g, const struct state *s, move_t last, struct rng *rng,
+		     struct trace *trace)
 {
 	struct go_board b;
 	int size = go_size(s);
 	go_board_of(s, &b);
 	int point = last < size * size ? go_point(size, last / size, last % size) : 0;
-	return 2 * go_board_guided(&b, s->side, go_passes(s), point, rng, trace) - go_komi(s);
+	return 2 * go_board_guided(&b, s->side, go_passes(s), point, rng, trace) - go_komi(g, s);
 }
 
 /* --- the network --- */
@@ -505,39 +501,39 @@ enum { SIGN_ATARI = 1, SIGN_SHORT = 2, SIGN_KO = 4, SIGN_AHEAD = 8, SIGN_KOMI = 
 #define SURPLUS_OF_ONE 0.05f
 
 /* The komi of the side to move. */
-static int own_komi(const struct state *s)
+static int own_komi(const struct game *g, const struct state *s)
 {
-	return -side_sign(s->side) * go_komi(s);
+	return -side_sign(s->side) * go_komi(g, s);
 }
 
 /* The komi that the signs can show. */
-static int shown_komi(const struct state *s)
+static int shown_komi(const struct game *g, const struct state *s)
 {
-	int komi = own_komi(s), most = SIGN_KOMI_MOST;
+	int komi = own_komi(g, s), most = SIGN_KOMI_MOST;
 	return komi < -most ? -most : komi > most ? most : komi;
 }
 
-static float surplus(const struct state *s)
+static float surplus(const struct game *g, const struct state *s)
 {
-	return SURPLUS_OF_ONE * (float)(own_komi(s) - shown_komi(s));
+	return SURPLUS_OF_ONE * (float)(own_komi(g, s) - shown_komi(g, s));
 }
 
 /* The number of points that have the sign of komi. */
-static int komi_signs(const struct state *s)
+static int komi_signs(const struct game *g, const struct state *s)
 {
 	int most = SIGN_KOMI_MOST, squares = go_size(s) * go_size(s);
-	return (squares * (most + shown_komi(s)) + most) / (2 * most);
+	return (squares * (most + shown_komi(g, s)) + most) / (2 * most);
 }
 
-static void go_signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+static void go_signs(const struct game *g, const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 {
 	struct go_board b;
 	uint8_t liberties[GO_SQUARES_MAX];
 	int size = go_size(s);
 	go_board_of(s, &b);
 	go_board_liberties(&b, 3, liberties);
-	bool ahead = side_sign(s->side) * go_score(s) > 0;
-	int all = (go_passes(s) ? SIGN_KO : 0) | (ahead ? SIGN_AHEAD : 0), komi = komi_signs(s);
+	bool ahead = side_sign(s->side) * go_score(g, s) > 0;
+	int all = (go_passes(s) ? SIGN_KO : 0) | (ahead ? SIGN_AHEAD : 0), komi = komi_signs(g, s);
 	for (int square = 0; square < size * size; square++) {
 		int own = liberties[square] == 1   ? SIGN_ATARI
 			  : liberties[square] == 2 ? SIGN_SHORT
@@ -547,7 +543,7 @@ static void go_signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 	}
 }
 
-static void owners(const struct state *s, int8_t owner[GAME_SQUARES_MAX])
+static void owners(const struct game *g, const struct state *s, int8_t owner[GAME_SQUARES_MAX])
 {
 	struct go_board b;
 	go_board_of(s, &b);
@@ -608,8 +604,8 @@ static struct hint hint_of(const struct state *s, const struct go_board *b, int 
 	return (struct hint) { HINT_PLAYOUTS, fminf(0.9f, fmaxf(-0.9f, mean)) };
 }
 
-static void go_hints(const struct state *s, move_t last, const move_t *steps, int count,
-		     struct hint *out)
+static void go_hints(const struct game *g, const struct state *s, move_t last, const move_t *steps,
+		     int count, struct hint *out)
 {
 	struct go_board b;
 	go_board_of(s, &b);
@@ -619,16 +615,17 @@ static void go_hints(const struct state *s, move_t last, const move_t *steps, in
 
 /* --- text and symmetry --- */
 
-static char go_at(const struct state *s, int row, int col)
+static char go_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int square = go_size(s) * row + col;
 	return go_has_stone(s, BLACK, square) ? 'X' : go_has_stone(s, WHITE, square) ? 'O' : '.';
 }
 
-static enum move_check go_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check go_parse(const struct game *g, const struct state *s, const char *text,
+				struct move *m)
 {
 	int row, col;
-	const char *rest = square_parse(tables[go_size(s)], text, &row, &col);
+	const char *rest = square_parse(g, text, &row, &col);
 	if (!rest || *rest)
 		return MOVE_MALFORMED;
 	int square = go_size(s) * row + col;
@@ -638,16 +635,17 @@ static enum move_check go_parse(const struct state *s, const char *text, struct 
 	return MOVE_OK;
 }
 
-static void go_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void go_format(const struct game *g, const struct state *s, struct move m,
+		      char text[MOVE_TEXT_MAX])
 {
 	int size = go_size(s);
-	square_format(tables[size], m.step[0] / size, m.step[0] % size, text);
+	square_format(g, m.step[0] / size, m.step[0] % size, text);
 }
 
 /* --- check --- */
 
 /* Returns true if the parts of the state fit each other. The keys are computed anew. */
-static bool go_valid(const struct state *s)
+static bool go_valid(const struct game *g, const struct state *s)
 {
 	struct state expected;
 	uint64_t chain[GO_SET_WORDS];
@@ -669,9 +667,9 @@ static bool go_valid(const struct state *s)
 	expected.side = s->side;
 	ko_change(&expected, go_ko(s));
 	passes_change(&expected, go_passes(s));
-	komi_change(&expected, go_komi(s));
+	komi_change(g, &expected, go_komi(g, s));
 	return memcmp(s->board, expected.board, sizeof s->board) == 0 && s->hash == state_hash(s) &&
-	       s->score == (s->over ? go_score(s) : 0);
+	       s->score == (s->over ? go_score(g, s) : 0);
 }
 
 /* The handicap points of GTP: corners, sides and the centre, on the third line from the border, or on the fourth
@@ -841,22 +839,19 @@ static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2
 	"\",\"scoring\":\"AREA\",\"suicide\":" SUICIDE                                             \
 	",\"tax\":\"NONE\",\"whiteHandicapBonus\":\"0\"}"
 
-BOARDS(go, &go_solver, .rules = "standard", .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_POSITIONAL),
+BOARDS(go, &go_solver, .rules = "standard", .data = &(const int) { 0 },
+       .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_POSITIONAL),
        .kata_rules = KATA_RULES("POSITIONAL", "false"), .init = go_init, .repeat_key = repeat_key);
-BOARDS(go_situational, NULL, .rules = "situational",
+BOARDS(go_situational, NULL, .rules = "situational", .data = &(const int) { GO_SITUATIONAL },
        .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_SITUATIONAL),
        .kata_rules = KATA_RULES("SITUATIONAL", "false"), .repeat_key = situation_key);
-BOARDS(go_simple, NULL, .rules = "simple", .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_SIMPLE),
-       .kata_rules = KATA_RULES("SIMPLE", "false"), .repeat_limit = OCCURRENCES);
-BOARDS(go_tromp_taylor, NULL, .rules = "tromp-taylor",
+BOARDS(go_simple, NULL, .rules = "simple", .data = &(const int) { GO_SIMPLE },
+       .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_SIMPLE), .kata_rules = KATA_RULES("SIMPLE", "false"),
+       .repeat_limit = OCCURRENCES);
+BOARDS(go_tromp_taylor, NULL, .rules = "tromp-taylor", .data = &(const int) { GO_SUICIDE },
        .guide = GUIDE(GUIDE_SUICIDE, GUIDE_POSITIONAL),
        .kata_rules = KATA_RULES("POSITIONAL", "true"), .repeat_key = repeat_key);
 BOARDS(go_new_zealand, NULL, .rules = "new-zealand",
+       .data = &(const int) { GO_SUICIDE | GO_SITUATIONAL },
        .guide = GUIDE(GUIDE_SUICIDE, GUIDE_SITUATIONAL),
        .kata_rules = KATA_RULES("SITUATIONAL", "true"), .repeat_key = situation_key);
-
-static const struct game *const tables[GO_SIZE_MAX + 1] = {
-	[2] = &go_2,   [3] = &go_3,    [4] = &go_4,   [5] = &go_5,   [6] = &go_6,   [7] = &go_7,
-	[8] = &go_8,   [9] = &game_go, [10] = &go_10, [11] = &go_11, [12] = &go_12, [13] = &go_13,
-	[14] = &go_14, [15] = &go_15,  [16] = &go_16, [17] = &go_17, [18] = &go_18, [19] = &go_19,
-};

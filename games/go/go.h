@@ -54,13 +54,13 @@ static inline int go_ko(const struct state *s)
 }
 
 /* In half points. */
-static inline int go_komi(const struct state *s)
+static inline int go_komi(const struct game *g, const struct state *s)
 {
 	return (int16_t)(s->board[GO_KOMI] >> GO_KOMI_SHIFT);
 }
 
 /* Sets komi with its share of the key, but not the state's hash. Goals keep a number of their own there. */
-void go_set_number(struct state *, int number);
+void go_set_number(const struct game *, struct state *, int number);
 
 /* The squares of a set and their neighbours on a board of a size. */
 void go_spread(int size, const uint64_t set[GO_SET_WORDS], uint64_t out[GO_SET_WORDS]);

@@ -55,29 +55,30 @@ struct set {
 	uint64_t word[GO_SET_WORDS];
 };
 
-static int go_capture_target_of(const struct state *s)
+static int go_capture_target_of(const struct game *g, const struct state *s)
 {
-	return go_komi(s) & TARGET_SET;
+	return go_komi(g, s) & TARGET_SET;
 }
 
-static int attacker_of(const struct state *s)
+static int attacker_of(const struct game *g, const struct state *s)
 {
-	return go_komi(s) & ATTACKS_WHITE ? WHITE : BLACK;
+	return go_komi(g, s) & ATTACKS_WHITE ? WHITE : BLACK;
 }
 
-static bool is_exact(const struct state *s)
+static bool is_exact(const struct game *g, const struct state *s)
 {
-	return go_komi(s) & EXACT_BIT;
+	return go_komi(g, s) & EXACT_BIT;
 }
 
-static int passes_of(const struct state *s)
+static int passes_of(const struct game *g, const struct state *s)
 {
-	return go_komi(s) >> PASSES_SHIFT & PASSES_MAX;
+	return go_komi(g, s) >> PASSES_SHIFT & PASSES_MAX;
 }
 
-static void set_passes(struct state *s, int passes)
+static void set_passes(const struct game *g, struct state *s, int passes)
 {
-	go_set_number(s, (go_komi(s) & ~(PASSES_MAX << PASSES_SHIFT)) | passes << PASSES_SHIFT);
+	go_set_number(g, s,
+		      (go_komi(g, s) & ~(PASSES_MAX << PASSES_SHIFT)) | passes << PASSES_SHIFT);
 }
 
 static int window_number(const struct state *s, int i)
@@ -295,26 +296,26 @@ static struct set alive_stones(const struct state *s, int side, const struct set
 	return alive;
 }
 
-static bool is_alive(const struct state *s)
+static bool is_alive(const struct game *g, const struct state *s)
 {
 	const struct set none = { { 0 } };
-	struct set alive = alive_stones(s, attacker_of(s) ^ 1, &none);
-	return bits_has(alive.word, go_capture_target_of(s));
+	struct set alive = alive_stones(s, attacker_of(g, s) ^ 1, &none);
+	return bits_has(alive.word, go_capture_target_of(g, s));
 }
 
 /* The squares that matter for the target. Their border is alive by eyes outside. The first guess is the target
  * alone; each larger area leaves fewer eyes outside, until nothing changes. */
-static struct set find_area(const struct state *s)
+static struct set find_area(const struct game *g, const struct state *s)
 {
 	int size = go_size(s);
 	struct set area = { { 0 } };
-	bits_add(area.word, go_capture_target_of(s));
+	bits_add(area.word, go_capture_target_of(g, s));
 	for (;;) {
 		struct set black = alive_stones(s, BLACK, &area);
 		struct set white = alive_stones(s, WHITE, &area);
 		struct set border = set_or(black, &white);
 		struct set inside = set_without(all_squares(size), &border);
-		struct set larger = connected(size, go_capture_target_of(s), &inside);
+		struct set larger = connected(size, go_capture_target_of(g, s), &inside);
 		if (memcmp(&larger, &area, sizeof area) == 0)
 			return area;
 		area = larger;
@@ -323,9 +324,9 @@ static struct set find_area(const struct state *s)
 
 /* --- the game --- */
 
-static int go_capture_moves(const struct state *s, move_t *out)
+static int go_capture_moves(const struct game *g, const struct state *s, move_t *out)
 {
-	int all = game_go.moves(s, out), count = 0;
+	int all = game_go.moves(&game_go, s, out), count = 0;
 	for (int i = 0; i < all; i++)
 		if (i == all - 1 || in_area(s, out[i]))
 			out[count++] = out[i];
@@ -338,22 +339,22 @@ static void go_capture_end(struct state *s, int winner)
 	s->score = (int16_t)side_sign(winner);
 }
 
-static void go_capture_play(struct state *s, move_t step)
+static void go_capture_play(const struct game *g, struct state *s, move_t step)
 {
-	int attacker = attacker_of(s), mover = s->side, passes = passes_of(s);
+	int attacker = attacker_of(g, s), mover = s->side, passes = passes_of(g, s);
 	if (step == go_size(s) * go_size(s)) {
-		game_go.set_turn(s, mover ^ 1);
-		set_passes(s, passes < PASSES_MAX ? passes + 1 : PASSES_MAX);
-		if (mover == attacker && (is_exact(s) || passes >= 2))
+		game_go.set_turn(&game_go, s, mover ^ 1);
+		set_passes(g, s, passes < PASSES_MAX ? passes + 1 : PASSES_MAX);
+		if (mover == attacker && (is_exact(g, s) || passes >= 2))
 			go_capture_end(s, attacker ^ 1);
 	} else {
 		struct set target;
-		game_go.play(s, step);
-		set_passes(s, 0);
+		game_go.play(&game_go, s, step);
+		set_passes(g, s, 0);
 		target = go_capture_stones_of(s, attacker ^ 1);
-		if (!bits_has(target.word, go_capture_target_of(s)))
+		if (!bits_has(target.word, go_capture_target_of(g, s)))
 			go_capture_end(s, attacker);
-		else if (mover != attacker && is_alive(s))
+		else if (mover != attacker && is_alive(g, s))
 			go_capture_end(s, mover);
 	}
 	s->hash = state_hash(s);
@@ -368,7 +369,7 @@ static void go_capture_start(const struct game *g, struct state *s)
 	memset(squares, '.', sizeof squares);
 	squares[0] = 'O';
 	game_go.setup(g, &board, squares, BLACK);
-	go_capture(&board, 0, NULL, 0, s, &why);
+	go_capture(g, &board, 0, NULL, 0, s, &why);
 }
 
 static const char *go_capture_setup(const struct game *g, struct state *s, const char *squares,
@@ -378,25 +379,26 @@ static const char *go_capture_setup(const struct game *g, struct state *s, const
 	return "a goal begins with a position of Go";
 }
 
-static enum move_check go_capture_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check go_capture_parse(const struct game *g, const struct state *s,
+					const char *text, struct move *m)
 {
-	enum move_check check = game_go.parse(s, text, m);
+	enum move_check check = game_go.parse(&game_go, s, text, m);
 	return check == MOVE_OK && !in_area(s, m->step[0]) ? MOVE_ILLEGAL : check;
 }
 
-static bool go_capture_valid(const struct state *s)
+static bool go_capture_valid(const struct game *g, const struct state *s)
 {
-	struct set target = go_capture_stones_of(s, attacker_of(s) ^ 1);
-	return go_capture_target_of(s) < go_size(s) * go_size(s) && s->hash == state_hash(s) &&
-	       (s->over || bits_has(target.word, go_capture_target_of(s)));
+	struct set target = go_capture_stones_of(s, attacker_of(g, s) ^ 1);
+	return go_capture_target_of(g, s) < go_size(s) * go_size(s) && s->hash == state_hash(s) &&
+	       (s->over || bits_has(target.word, go_capture_target_of(g, s)));
 }
 
 /* Fewer liberties of the target are better for the attacker. With this the search takes less than a third of the time. */
-static void outlook(const struct state *s, uint32_t efforts[2])
+static void outlook(const struct game *g, const struct state *s, uint32_t efforts[2])
 {
-	int defender = attacker_of(s) ^ 1, size = go_size(s);
+	int defender = attacker_of(g, s) ^ 1, size = go_size(s);
 	struct set own = go_capture_stones_of(s, defender), empty = empty_squares(s);
-	struct set chain = connected(size, go_capture_target_of(s), &own),
+	struct set chain = connected(size, go_capture_target_of(g, s), &own),
 		   open = go_capture_spread(size, &chain);
 	open = set_and(open, &empty);
 	uint32_t liberties = (uint32_t)go_capture_set_count(&open);
@@ -414,12 +416,13 @@ enum { LOCAL, EXACT };
 static struct game tables[GO_SIMPLE + 1][2][GO_SIZE_MAX + 1];
 
 /* The same position in exact rules. */
-static const struct game *go_capture_decide(const struct state *s, struct state *exact)
+static const struct game *go_capture_decide(const struct game *g, const struct state *s,
+					    struct state *exact)
 {
 	*exact = *s;
-	if (!(go_komi(s) & CHOSEN_BIT))
+	if (!(go_komi(g, s) & CHOSEN_BIT))
 		clear_area(exact);
-	go_set_number(exact, go_komi(s) | EXACT_BIT);
+	go_set_number(g, exact, go_komi(g, s) | EXACT_BIT);
 	exact->hash = state_hash(exact);
 	return &tables[s->stones][EXACT][go_size(s)];
 }
@@ -456,6 +459,7 @@ static void init_tables(const struct game *board, int rule)
 	local->pass = board->pass;
 	local->format = board->format;
 	local->at = board->at;
+	local->data = key->data;
 	local->repeat_key = key->repeat_key;
 	tables[rule][EXACT][board->rows] = *local;
 	local->repeat_draws = true;
@@ -469,8 +473,8 @@ void go_capture_init(void)
 			init_tables(*board, rule);
 }
 
-const struct game *go_capture(const struct state *s, int square, const int *area, int count,
-			      struct state *goal, const char **why)
+const struct game *go_capture(const struct game *g, const struct state *s, int square,
+			      const int *area, int count, struct state *goal, const char **why)
 {
 	struct set black = go_capture_stones_of(s, BLACK), white = go_capture_stones_of(s, WHITE),
 		   chosen = { { 0 } };
@@ -484,20 +488,21 @@ const struct game *go_capture(const struct state *s, int square, const int *area
 	}
 	*goal = *s;
 	if (go_passes(s))
-		game_go.set_turn(goal, s->side);
-	go_set_number(goal, square | (bits_has(black.word, square) ? ATTACKS_WHITE : 0) |
-				    (count ? CHOSEN_BIT : 0));
+		game_go.set_turn(&game_go, goal, s->side);
+	go_set_number(g, goal,
+		      square | (bits_has(black.word, square) ? ATTACKS_WHITE : 0) |
+			      (count ? CHOSEN_BIT : 0));
 	for (int i = 0; i < count; i++)
 		bits_add(chosen.word, area[i]);
 	if (!count)
-		chosen = find_area(goal);
+		chosen = find_area(g, goal);
 	set_area(goal, &chosen);
 	if (count && window_number(goal, 2) == 0) {
 		*why = "the area does not fit into a rectangle of 112 squares";
 		return NULL;
 	}
-	if (is_alive(goal))
-		go_capture_end(goal, attacker_of(goal) ^ 1);
+	if (is_alive(g, goal))
+		go_capture_end(goal, attacker_of(g, goal) ^ 1);
 	goal->hash = state_hash(goal);
 	*why = NULL;
 	return &tables[s->stones][LOCAL][go_size(s)];

@@ -11,7 +11,7 @@
 void go_capture_init(void);
 
 /* game.capture of Go. */
-const struct game *go_capture(const struct state *, int square, const int *area, int count,
-			      struct state *goal, const char **why);
+const struct game *go_capture(const struct game *, const struct state *, int square,
+			      const int *area, int count, struct state *goal, const char **why);
 
 #endif

@@ -810,12 +810,12 @@ static void go_solver_solve(struct go_solver_worker *w, enum solve_aim aim, int 
 /* --- interface --- */
 
 /* The mover's komi. */
-static int komi_of(const struct state *s)
+static int komi_of(const struct game *g, const struct state *s)
 {
-	return side_sign(s->side) * go_komi(s);
+	return side_sign(s->side) * go_komi(g, s);
 }
 
-static bool go_solver_add_past(void *block, const struct state *s)
+static bool go_solver_add_past(const struct game *g, void *block, const struct state *s)
 {
 	struct go_solver_shared *shared = block;
 	uint64_t board = s->board[GO_STONES(BLACK)] << 32 | (set_t)s->board[GO_STONES(WHITE)];
@@ -827,8 +827,9 @@ static bool go_solver_add_past(void *block, const struct state *s)
 	return true;
 }
 
-static void go_solver_work(const struct state *s, enum solve_aim aim, void *block, size_t bytes,
-			   int number, int threads, struct control *control)
+static void go_solver_work(const struct game *g, const struct state *s, enum solve_aim aim,
+			   void *block, size_t bytes, int number, int threads,
+			   struct control *control)
 {
 	struct go_solver_worker w = {
 		.shape = small_shape(go_size(s)),
@@ -847,11 +848,12 @@ static void go_solver_work(const struct state *s, enum solve_aim aim, void *bloc
 		int margin = small_margin(w.shape, p->stones[s->side], p->stones[s->side ^ 1]);
 		go_solver_learn(&w, w.root.count - 1, margin, margin);
 	}
-	go_solver_solve(&w, aim, komi_of(s));
+	go_solver_solve(&w, aim, komi_of(g, s));
 	control_refund(control, w.claimed);
 }
 
-static bool go_solver_result(const struct state *s, const void *block, struct solution *out)
+static bool go_solver_result(const struct game *g, const struct state *s, const void *block,
+			     struct solution *out)
 {
 	struct go_solver_worker w = { .shape = small_shape(go_size(s)),
 				      .shared = (struct go_solver_shared *)block };
@@ -868,11 +870,11 @@ static bool go_solver_result(const struct state *s, const void *block, struct so
 		best_most = most > best_most ? most : best_most;
 		solved &= aim != SOLVE_ALL || least == most;
 		out->moves[i].move = move_single((move_t)w.root.square[i]);
-		out->moves[i].least = (int16_t)(2 * (sign > 0 ? least : -most) - go_komi(s));
-		out->moves[i].most = (int16_t)(2 * (sign > 0 ? most : -least) - go_komi(s));
+		out->moves[i].least = (int16_t)(2 * (sign > 0 ? least : -most) - go_komi(g, s));
+		out->moves[i].most = (int16_t)(2 * (sign > 0 ? most : -least) - go_komi(g, s));
 	}
 	return solved &&
-	       go_solver_is_answered(best_least, best_most, aim == SOLVE_RESULT, komi_of(s));
+	       go_solver_is_answered(best_least, best_most, aim == SOLVE_RESULT, komi_of(g, s));
 }
 
 /* Fitted to the time that nine of ten positions took at most: those of games between searches, with their past, and
@@ -892,8 +894,8 @@ static const struct cost {
 #define GROWTH 1.6
 
 /* Refuses larger boards, and early positions on 5x5. More threads help, but not surely. */
-static bool go_solver_estimate(const struct state *s, enum solve_aim aim, int threads,
-			       double *seconds, size_t *bytes)
+static bool go_solver_estimate(const struct game *g, const struct state *s, enum solve_aim aim,
+			       int threads, double *seconds, size_t *bytes)
 {
 	const double a_byte = 3e-10; /* seconds per byte of fresh memory */
 	int size = go_size(s);

@@ -34,9 +34,7 @@ static uint64_t stone_keys[2][64 * GOMOKU_WORDS][2];
 /* Of an empty board, by rules and size. */
 static uint64_t start_keys[GOMOKU_RULE_SETS][GOMOKU_SIZE_MAX + 1][2];
 
-static const struct game *const tables[GOMOKU_RULE_SETS][GOMOKU_SIZE_MAX + 1];
-
-static void gomoku_init(void)
+static void gomoku_init(const struct game *g)
 {
 	uint64_t seed = 1;
 	for (int i = 0; i < 2 * 64 * GOMOKU_WORDS * 2; i++)
@@ -229,10 +227,7 @@ static inline void gomoku_add_stone(struct state *s, int side, int bit)
 
 static enum gomoku_rules gomoku_rules_of(const struct game *g)
 {
-	enum gomoku_rules rules = GOMOKU_FREESTYLE;
-	while (g != tables[rules][g->rows])
-		rules++;
-	return rules;
+	return *(const enum gomoku_rules *)g->data;
 }
 
 static void gomoku_start(const struct game *g, struct state *s)
@@ -293,7 +288,7 @@ static const char *gomoku_setup(const struct game *g, struct state *s, const cha
 	return NULL;
 }
 
-static int gomoku_moves(const struct state *s, move_t *out)
+static int gomoku_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	uint64_t empty[GOMOKU_WORDS];
 	gomoku_find_empty(s, empty);
@@ -302,7 +297,7 @@ static int gomoku_moves(const struct state *s, move_t *out)
 	return gomoku_list_steps(empty, gomoku_size(s), out);
 }
 
-static void gomoku_play(struct state *s, move_t step)
+static void gomoku_play(const struct game *g, struct state *s, move_t step)
 {
 	const int size = gomoku_size(s), bit = bit_of[size][step], side = s->side;
 	gomoku_add_stone(s, side, bit);
@@ -416,7 +411,7 @@ static bool gomoku_can_block(const struct state *s)
 	return false;
 }
 
-static bool gomoku_wins(const struct state *s)
+static bool gomoku_wins(const struct game *g, const struct state *s)
 {
 	uint64_t fives[GOMOKU_WORDS];
 	return find_fives(s, s->side, fives) > 0 ||
@@ -424,7 +419,7 @@ static bool gomoku_wins(const struct state *s)
 }
 
 /* Only a stone on the square itself prevents a five, and only one. */
-static int gomoku_safe(const struct state *s, move_t *out)
+static int gomoku_safe(const struct game *g, const struct state *s, move_t *out)
 {
 	uint64_t fives[GOMOKU_WORDS];
 	int count = find_fives(s, s->side ^ 1, fives);
@@ -432,7 +427,7 @@ static int gomoku_safe(const struct state *s, move_t *out)
 		gomoku_remove_banned(s, fives, false);
 	return count > 1 ? 0
 	       : count   ? gomoku_list_steps(fives, gomoku_size(s), out)
-			 : gomoku_moves(s, out);
+			 : gomoku_moves(g, s, out);
 }
 
 /* --- playouts --- */
@@ -535,7 +530,7 @@ static int gomoku_play_renju(const struct state *s, uint16_t *order, int count, 
 	return 0;
 }
 
-static int gomoku_playout(const struct state *s, struct rng *rng)
+static int gomoku_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
 	const int size = gomoku_size(s);
 	const bool exact = gomoku_exact(s, BLACK);
@@ -564,7 +559,7 @@ static int gomoku_playout(const struct state *s, struct rng *rng)
 
 /* --- text and symmetry --- */
 
-static char gomoku_at(const struct state *s, int row, int col)
+static char gomoku_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int bit = row * (gomoku_size(s) + 1) + col;
 	return bits_has(&s->board[GOMOKU_STONES(BLACK)], bit)   ? 'X'
@@ -572,7 +567,7 @@ static char gomoku_at(const struct state *s, int row, int col)
 								: '.';
 }
 
-static const char *gomoku_ban(const struct state *s, move_t step)
+static const char *gomoku_ban(const struct game *g, const struct state *s, move_t step)
 {
 	static const char *const words[] = {
 		[BAN_OVERLINE] = "Black may not make six or more in a row (overline)",
@@ -586,27 +581,29 @@ static const char *gomoku_ban(const struct state *s, move_t step)
 	return words[gomoku_find_ban(&lines, step)];
 }
 
-static enum move_check gomoku_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check gomoku_parse(const struct game *g, const struct state *s, const char *text,
+				    struct move *m)
 {
 	const int size = gomoku_size(s);
 	int row, col;
-	const char *rest = square_parse(tables[0][size], text, &row, &col);
+	const char *rest = square_parse(g, text, &row, &col);
 	if (!rest || *rest)
 		return MOVE_MALFORMED;
-	if (gomoku_at(s, row, col) != '.')
+	if (gomoku_at(g, s, row, col) != '.')
 		return MOVE_ILLEGAL;
 	*m = move_single((move_t)(size * row + col));
-	return gomoku_ban(s, m->step[0]) ? MOVE_ILLEGAL : MOVE_OK;
+	return gomoku_ban(g, s, m->step[0]) ? MOVE_ILLEGAL : MOVE_OK;
 }
 
-static void gomoku_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void gomoku_format(const struct game *g, const struct state *s, struct move m,
+			  char text[MOVE_TEXT_MAX])
 {
 	const int size = gomoku_size(s);
-	square_format(tables[0][size], m.step[0] / size, m.step[0] % size, text);
+	square_format(g, m.step[0] / size, m.step[0] % size, text);
 }
 
 /* Returns true if the parts of the state fit each other. The keys are computed anew. */
-static bool gomoku_valid(const struct state *s)
+static bool gomoku_valid(const struct game *g, const struct state *s)
 {
 	const int size = gomoku_size(s);
 	struct state expected;
@@ -697,6 +694,10 @@ static bool gomoku_is_star(const struct game *g, int row, int col)
 #define IS_FREE_standard  false
 #define IS_FREE_renju     false
 
+#define DATA_freestyle    GOMOKU_FREESTYLE
+#define DATA_standard     GOMOKU_STANDARD
+#define DATA_renju        GOMOKU_RENJU
+
 /* The Elo of the levels. */
 static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 3025, 3260, 3384 };
 
@@ -712,6 +713,7 @@ static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 
 			    .dot = gomoku_is_star },                                               \
 		.rules = #RULES,                                                                   \
 		.sizes = sizes_##RULES,                                                            \
+		.data = &(const enum gomoku_rules) { DATA_##RULES },                               \
 		.rows = (SIDE),                                                                    \
 		.cols = (SIDE),                                                                    \
 		.moves_max = (SIDE) * (SIDE),                                                      \
@@ -783,14 +785,6 @@ static const struct game *const sizes_freestyle[], *const sizes_standard[], *con
 			&RULES##_16, &RULES##_17, &RULES##_18, &RULES##_19, &RULES##_20, NULL      \
 	}
 
-#define BY_SIZE(RULES, DEFAULT)                                                                    \
-	{                                                                                          \
-		[5] = &RULES##_5, [6] = &RULES##_6, [7] = &RULES##_7, [8] = &RULES##_8,            \
-		[9] = &RULES##_9, [10] = &RULES##_10, [11] = &RULES##_11, [12] = &RULES##_12,      \
-		[13] = &RULES##_13, [14] = &RULES##_14, [15] = &(DEFAULT), [16] = &RULES##_16,     \
-		[17] = &RULES##_17, [18] = &RULES##_18, [19] = &RULES##_19, [20] = &RULES##_20     \
-	}
-
 BOARDS(freestyle, game_gomoku);
 BOARDS(standard, game_gomoku_standard);
 BOARDS(renju, game_gomoku_renju);
@@ -798,9 +792,3 @@ BOARDS(renju, game_gomoku_renju);
 static const struct game *const sizes_freestyle[] = SIZES(freestyle, game_gomoku);
 static const struct game *const sizes_standard[] = SIZES(standard, game_gomoku_standard);
 static const struct game *const sizes_renju[] = SIZES(renju, game_gomoku_renju);
-
-static const struct game *const tables[GOMOKU_RULE_SETS][GOMOKU_SIZE_MAX + 1] = {
-	[GOMOKU_FREESTYLE] = BY_SIZE(freestyle, game_gomoku),
-	[GOMOKU_STANDARD] = BY_SIZE(standard, game_gomoku_standard),
-	[GOMOKU_RENJU] = BY_SIZE(renju, game_gomoku_renju),
-};

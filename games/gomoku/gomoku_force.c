@@ -356,7 +356,7 @@ static int list_empty(struct gomoku_board *b, int side, const uint64_t set[GOMOK
 }
 
 /* What the other side threatens leaves only its zone, if it would win by fours. */
-int gomoku_forced(const struct state *s, int work, move_t *steps, bool *won)
+int gomoku_forced(const struct game *g, const struct state *s, int work, move_t *steps, bool *won)
 {
 	struct gomoku_force_search f;
 	struct zone z = { { 0 } };

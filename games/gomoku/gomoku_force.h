@@ -9,7 +9,7 @@
 #include "games/gomoku/gomoku.h"
 
 /* `forced` of struct game. */
-int gomoku_forced(const struct state *, int work, move_t *steps, bool *won);
+int gomoku_forced(const struct game *, const struct state *, int work, move_t *steps, bool *won);
 
 /* Looks for a win of the side to move by fours alone, or by fours and threes, and places at most about `work` stones in
  * doing so. Returns its first step, or MOVE_NONE if none was found. Public for tests. */

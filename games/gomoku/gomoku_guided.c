@@ -135,7 +135,8 @@ static void note_owners(const struct gomoku_board *b, struct trace *trace)
 		}
 }
 
-int gomoku_guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
+int gomoku_guided(const struct game *g, const struct state *s, move_t last, struct rng *rng,
+		  struct trace *trace)
 {
 	struct gomoku_board b;
 	int side = s->side, winner = 0;
@@ -191,8 +192,8 @@ static float centre_mean(int size, int step)
 	return 0.3f - 0.6f * (float)away / (float)size;
 }
 
-void gomoku_hints(const struct state *s, move_t last, const move_t *steps, int count,
-		  struct hint *out)
+void gomoku_hints(const struct game *g, const struct state *s, move_t last, const move_t *steps,
+		  int count, struct hint *out)
 {
 	struct gomoku_board b;
 	const int side = s->side;

@@ -8,8 +8,9 @@
 #include "games/gomoku/gomoku.h"
 
 /* `guided` and `hints` of struct game. */
-int gomoku_guided(const struct state *, move_t last, struct rng *, struct trace *);
-void gomoku_hints(const struct state *, move_t last, const move_t *steps, int count,
-		  struct hint *out);
+int gomoku_guided(const struct game *, const struct state *, move_t last, struct rng *,
+		  struct trace *);
+void gomoku_hints(const struct game *, const struct state *, move_t last, const move_t *steps,
+		  int count, struct hint *out);
 
 #endif

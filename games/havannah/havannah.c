@@ -45,7 +45,7 @@ static struct geometry {
 	uint16_t border[SQUARES_MAX], point[SQUARES_MAX];
 } geometries[HAVANNAH_BASE_MAX + 1];
 
-static const struct game *const tables[HAVANNAH_BASE_MAX + 1], *const sizes[];
+static const struct game *const sizes[];
 
 static void havannah_init_base(int base)
 {
@@ -68,7 +68,7 @@ static void havannah_init_base(int base)
 	}
 }
 
-static void havannah_init(void)
+static void havannah_init(const struct game *g)
 {
 	uint64_t seed = 8;
 	for (int i = 0; i < 2 * SQUARES_MAX * 2; i++)
@@ -139,7 +139,7 @@ static void havannah_make_empty(struct state *s, int base)
 	s->board[NUMBERS] = (uint64_t)base;
 }
 
-static void havannah_set_swap(struct state *s, bool allowed)
+static void havannah_set_swap(const struct game *g, struct state *s, bool allowed)
 {
 	int black = 0;
 	for (int i = 0; i < SET_WORDS; i++)
@@ -233,17 +233,17 @@ static bool havannah_has_won(const struct state *s, int side, int without)
 
 /* --- moves --- */
 
-static int havannah_moves(const struct state *s, move_t *out)
+static int havannah_moves(const struct game *g, const struct state *s, move_t *out)
 {
-	const struct geometry *g = &geometries[base_of(s)];
+	const struct geometry *geometry = &geometries[base_of(s)];
 	int n = 0;
 	for (int i = 0; i < SET_WORDS; i++)
-		for (uint64_t set = g->cells[i] &
+		for (uint64_t set = geometry->cells[i] &
 				    ~(s->board[STONES(BLACK) + i] | s->board[STONES(WHITE) + i]);
 		     set; set &= set - 1)
 			out[n++] = (move_t)(64 * i + __builtin_ctzll(set));
 	if (can_swap(s))
-		out[n++] = tables[base_of(s)]->swap;
+		out[n++] = g->swap;
 	return n;
 }
 
@@ -255,10 +255,10 @@ static void play_swap(struct state *s)
 	havannah_stone_toggle(s, WHITE, square);
 }
 
-static void havannah_play(struct state *s, move_t step)
+static void havannah_play(const struct game *g, struct state *s, move_t step)
 {
 	const int base = base_of(s);
-	if (step == tables[base]->swap) {
+	if (step == g->swap) {
 		play_swap(s);
 	} else {
 		bool wins = stone_wins(s, s->side, step);
@@ -350,7 +350,7 @@ static struct havannah_board *havannah_board_of(const struct state *s)
 }
 
 /* Without the swap. */
-static int havannah_play_out(const struct state *s, struct rng *rng)
+static int havannah_play_out(const struct game *g, const struct state *s, struct rng *rng)
 {
 	struct havannah_board b;
 	if (s->over)
@@ -359,18 +359,19 @@ static int havannah_play_out(const struct state *s, struct rng *rng)
 	return havannah_playout(&b, s->side, rng, NULL);
 }
 
-static int havannah_trace(const struct state *s, struct rng *rng, struct trace *trace)
+static int havannah_trace(const struct game *g, const struct state *s, struct rng *rng,
+			  struct trace *trace)
 {
 	struct havannah_board b = *havannah_board_of(s);
 	return havannah_playout(&b, s->side, rng, trace);
 }
 
-static int havannah_guided_game(const struct state *s, move_t last, struct rng *rng,
-				struct trace *trace)
+static int havannah_guided_game(const struct game *g, const struct state *s, move_t last,
+				struct rng *rng, struct trace *trace)
 {
 	struct havannah_board b = *havannah_board_of(s);
 	const int base = base_of(s);
-	int point = last < tables[base]->swap ? geometries[base].point[last] : 0;
+	int point = last < g->swap ? geometries[base].point[last] : 0;
 	return havannah_guided(&b, s->side, point, rng, trace);
 }
 
@@ -381,7 +382,7 @@ static bool has_enough(const struct state *s)
 	return havannah_stones_of(s) >= 2 * (least - 1) - 1;
 }
 
-static bool havannah_wins_own(const struct state *s)
+static bool havannah_wins_own(const struct game *g, const struct state *s)
 {
 	uint16_t point;
 	if (!has_enough(s))
@@ -389,20 +390,20 @@ static bool havannah_wins_own(const struct state *s)
 	return havannah_find_wins(havannah_board_of(s), s->side, 1, &point) > 0;
 }
 
-static int havannah_safe(const struct state *s, move_t *out)
+static int havannah_safe(const struct game *g, const struct state *s, move_t *out)
 {
 	uint16_t points[2];
 	if (!has_enough(s))
-		return havannah_moves(s, out);
+		return havannah_moves(g, s, out);
 	int count = havannah_find_wins(havannah_board_of(s), s->side ^ 1, 2, points);
 	if (count == 0)
-		return havannah_moves(s, out);
+		return havannah_moves(g, s, out);
 	out[0] = (move_t)havannah_square(base_of(s), points[0]);
 	return count == 1;
 }
 
 /* A move that leaves the other side's win by force as it is loses. */
-static int forced(const struct state *s, int work, move_t *steps, bool *won)
+static int forced(const struct game *g, const struct state *s, int work, move_t *steps, bool *won)
 {
 	struct havannah_board *b;
 	struct havannah_line line;
@@ -411,7 +412,7 @@ static int forced(const struct state *s, int work, move_t *steps, bool *won)
 	int count = 0;
 	*won = false;
 	if (!has_enough(s))
-		return havannah_moves(s, steps);
+		return havannah_moves(g, s, steps);
 	b = havannah_board_of(s);
 	*won = havannah_find_wins(b, s->side, 1, points) > 0;
 	if (!*won) {
@@ -425,7 +426,7 @@ static int forced(const struct state *s, int work, move_t *steps, bool *won)
 		steps[0] = (move_t)havannah_square(base, points[0]);
 		return 1;
 	}
-	int listed = havannah_moves(s, steps);
+	int listed = havannah_moves(g, s, steps);
 	if (!havannah_find_force(b, s->side ^ 1, 0, work, &line))
 		return listed;
 	for (int i = 0; i < listed; i++)
@@ -473,13 +474,12 @@ static float rating_of(uint64_t traits)
 	return rating;
 }
 
-static void havannah_hints(const struct state *s, move_t last, const move_t *steps, int count,
-			   struct hint *out)
+static void havannah_hints(const struct game *g, const struct state *s, move_t last,
+			   const move_t *steps, int count, struct hint *out)
 {
 	const struct havannah_board *b = havannah_board_of(s);
 	struct havannah_links links[2];
 	struct rng rng = { { s->board[0] | 1, s->board[1] } };
-	const struct game *g = tables[base_of(s)];
 	const struct geometry *geometry = &geometries[base_of(s)];
 	int answer = 0, last_point = last < g->swap ? geometry->point[last] : 0;
 	float ratings[HAVANNAH_CELLS(HAVANNAH_BASE_MAX)] = { 0 }, most = -100;
@@ -544,17 +544,18 @@ static uint8_t point_signs(uint64_t traits)
 			 (havannah_joins(other) ? SIGN_OTHER_JOINS : 0));
 }
 
-static void havannah_signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+static void havannah_signs(const struct game *g, const struct state *s,
+			   uint8_t set[GAME_SQUARES_MAX])
 {
 	const struct havannah_board *b = havannah_board_of(s);
-	const struct geometry *g = &geometries[base_of(s)];
+	const struct geometry *geometry = &geometries[base_of(s)];
 	struct havannah_links links[2];
 	uint16_t wins[HAVANNAH_CELLS(HAVANNAH_BASE_MAX)];
-	int swap = tables[base_of(s)]->swap;
+	int swap = g->swap;
 	havannah_find_links(b, BLACK, &links[BLACK]);
 	havannah_find_links(b, WHITE, &links[WHITE]);
 	for (int i = 0; i < swap; i++) {
-		int point = g->point[i], side = point ? b->content[point] : HAVANNAH_BORDER;
+		int point = geometry->point[i], side = point ? b->content[point] : HAVANNAH_BORDER;
 		set[i] = 0;
 		if (side == HAVANNAH_EMPTY)
 			set[i] = point_signs(havannah_traits(b, links, point, s->side, 0, 0));
@@ -586,7 +587,7 @@ static bool havannah_on_board(const struct game *g, int row, int col)
 	return havannah_is_cell((g->rows + 1) / 2, row, col);
 }
 
-static char havannah_at(const struct state *s, int row, int col)
+static char havannah_at(const struct game *g, const struct state *s, int row, int col)
 {
 	const int base = base_of(s), square = HAVANNAH_SIDE(base) * row + col;
 	if (!havannah_is_cell(base, row, col))
@@ -596,9 +597,9 @@ static char havannah_at(const struct state *s, int row, int col)
 						      : '.';
 }
 
-static enum move_check havannah_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check havannah_parse(const struct game *g, const struct state *s, const char *text,
+				      struct move *m)
 {
-	const struct game *g = tables[base_of(s)];
 	int row, col;
 	const char *rest = square_parse(g, text, &row, &col);
 	if (!rest || *rest)
@@ -609,14 +610,14 @@ static enum move_check havannah_parse(const struct state *s, const char *text, s
 	return MOVE_OK;
 }
 
-static void havannah_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void havannah_format(const struct game *g, const struct state *s, struct move m,
+			    char text[MOVE_TEXT_MAX])
 {
-	const struct game *g = tables[base_of(s)];
 	square_format(g, m.step[0] / g->cols, m.step[0] % g->cols, text);
 }
 
 /* Returns true if the parts of the state fit each other. The keys and the result are computed anew. */
-static bool havannah_valid(const struct state *s)
+static bool havannah_valid(const struct game *g, const struct state *s)
 {
 	struct state expected;
 	const int base = base_of(s);
@@ -726,11 +727,6 @@ BOARD(static const struct game havannah_6, 6);
 BOARD(static const struct game havannah_7, 7);
 BOARD(static const struct game havannah_9, 9);
 BOARD(static const struct game havannah_10, 10);
-
-static const struct game *const tables[HAVANNAH_BASE_MAX + 1] = {
-	[4] = &havannah_4,    [5] = &havannah_5, [6] = &havannah_6,   [7] = &havannah_7,
-	[8] = &game_havannah, [9] = &havannah_9, [10] = &havannah_10,
-};
 
 /* The default size first. */
 static const struct game *const sizes[] = { &game_havannah, &havannah_4, &havannah_5,  &havannah_6,

@@ -33,13 +33,7 @@ static uint64_t stone_keys[2][HEX_SQUARES_MAX][2];
  * one arc at most: its neighbours there are neighbours of each other. */
 static bool has_arcs[1 << HEX_RING];
 
-static const struct game *const hex_tables[HEX_SIZE_MAX + 1], *const rex_tables[HEX_SIZE_MAX + 1];
 static const struct game *const hex_sizes[], *const rex_sizes[];
-
-static const struct game *game_of(const struct state *s)
-{
-	return (s->stones & HEX_REX ? rex_tables : hex_tables)[hex_size(s)];
-}
 
 /* --- tables --- */
 
@@ -76,7 +70,7 @@ static void init_shape(struct hex_shape *shape, int n)
 	}
 }
 
-static void hex_init(void)
+static void hex_init(const struct game *g)
 {
 	uint64_t seed = 2;
 	for (int i = 0; i < 2 * HEX_SQUARES_MAX * 2; i++)
@@ -144,7 +138,7 @@ static bool hex_has_joined(const struct state *s, int side)
 
 /* --- moves --- */
 
-static int hex_moves(const struct state *s, move_t *out)
+static int hex_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	const int n = hex_size(s);
 	int count = 0;
@@ -157,10 +151,10 @@ static int hex_moves(const struct state *s, move_t *out)
 }
 
 /* Connections know nothing of the swap. While it may come, every step may be the best one. */
-static int relevant(const struct state *s, move_t *out, int *winner)
+static int relevant(const struct game *g, const struct state *s, move_t *out, int *winner)
 {
 	*winner = 0;
-	return s->stones & HEX_SWAP ? hex_moves(s, out) : hex_relevant(s, out, winner);
+	return s->stones & HEX_SWAP ? hex_moves(g, s, out) : hex_relevant(s, out, winner);
 }
 
 /* Grows the chain of a stone that was just placed. Returns true if it touches both edges of its side. */
@@ -206,7 +200,7 @@ static void swap(struct state *s)
 	hex_stone_toggle(s, WHITE, square % n * n + square / n);
 }
 
-static void hex_play(struct state *s, move_t step)
+static void hex_play(const struct game *g, struct state *s, move_t step)
 {
 	const int n = hex_size(s);
 	if (step == n * n) {
@@ -227,7 +221,7 @@ static void hex_play(struct state *s, move_t step)
 static void hex_start(const struct game *g, struct state *s)
 {
 	memset(s, 0, sizeof *s);
-	s->stones = (uint8_t)(g->rows | (strcmp(g->rules, "rex") == 0 ? HEX_REX : 0));
+	s->stones = (uint8_t)(g->rows | *(const int *)g->data);
 	s->board[1] = flags_key(s->stones);
 	s->hash = state_hash(s);
 }
@@ -268,7 +262,7 @@ static const char *hex_setup(const struct game *g, struct state *s, const char *
 }
 
 /* Only White's first move may be a swap, and only of Black's only stone. */
-static void hex_set_swap(struct state *s, bool on)
+static void hex_set_swap(const struct game *g, struct state *s, bool on)
 {
 	int black = hex_count_stones(s, BLACK), white = hex_count_stones(s, WHITE);
 	drop_swap(s);
@@ -280,7 +274,7 @@ static void hex_set_swap(struct state *s, bool on)
 }
 
 /* HexGui and MoHex set up positions by moves of any side. A game that has been won stays so. */
-static void hex_set_turn(struct state *s, int side)
+static void hex_set_turn(const struct game *g, struct state *s, int side)
 {
 	drop_swap(s);
 	s->side = (uint8_t)(s->over ? s->side : side);
@@ -320,18 +314,18 @@ static bool find_joining(const struct state *s, int side, uint64_t out[HEX_WORDS
 	return HEX_CALL(joining, n, &hex_shapes[n], hex_stones_of(s, side), empty, side, out);
 }
 
-static bool hex_wins(const struct state *s)
+static bool hex_wins(const struct game *g, const struct state *s)
 {
 	uint64_t joining[HEX_WORDS_MAX];
 	return find_joining(s, s->side, joining);
 }
 
-static int hex_safe(const struct state *s, move_t *out)
+static int hex_safe(const struct game *g, const struct state *s, move_t *out)
 {
 	uint64_t joining[HEX_WORDS_MAX];
 	int count = 0;
 	if (!find_joining(s, s->side ^ 1, joining))
-		return hex_moves(s, out);
+		return hex_moves(g, s, out);
 	for (int i = 0; 64 * i < hex_size(s) * hex_size(s); i++)
 		for (uint64_t set = joining[i]; set && count < 2; set &= set - 1)
 			out[count++] = (move_t)(64 * i + __builtin_ctzll(set));
@@ -354,10 +348,11 @@ static bool hex_parse_openspiel(const char *text, int *side, int *row, int *col)
 	return true;
 }
 
-static enum move_check hex_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check hex_parse(const struct game *g, const struct state *s, const char *text,
+				 struct move *m)
 {
 	int row, col, side = s->side, n = hex_size(s);
-	const char *rest = square_parse(game_of(s), text, &row, &col);
+	const char *rest = square_parse(g, text, &row, &col);
 	if ((!rest || *rest) && (!hex_parse_openspiel(text, &side, &row, &col) || row < 0 ||
 				 row >= n || col < 0 || col >= n))
 		return MOVE_MALFORMED;
@@ -367,13 +362,14 @@ static enum move_check hex_parse(const struct state *s, const char *text, struct
 	return MOVE_OK;
 }
 
-static void hex_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void hex_format(const struct game *g, const struct state *s, struct move m,
+		       char text[MOVE_TEXT_MAX])
 {
 	const int n = hex_size(s);
-	square_format(game_of(s), m.step[0] / n, m.step[0] % n, text);
+	square_format(g, m.step[0] / n, m.step[0] % n, text);
 }
 
-static char hex_at(const struct state *s, int row, int col)
+static char hex_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int square = hex_size(s) * row + col;
 	return bits_has(hex_stones_of(s, BLACK), square)   ? 'X'
@@ -383,13 +379,13 @@ static char hex_at(const struct state *s, int row, int col)
 
 /* --- check --- */
 
-static bool hex_valid(const struct state *s)
+static bool hex_valid(const struct game *g, const struct state *s)
 {
 	const int n = hex_size(s);
 	if (n < HEX_SIZE_MIN || n > HEX_SIZE_MAX || s->pending)
 		return false;
 	struct state expected;
-	hex_start(game_of(s), &expected);
+	hex_start(g, &expected);
 	for (int square = 0; square < n * n; square++)
 		for (int side = BLACK; side <= WHITE; side++)
 			if (bits_has(hex_stones_of(s, side), square)) {
@@ -399,7 +395,7 @@ static bool hex_valid(const struct state *s)
 			}
 	expected.side = s->side;
 	if (s->stones & HEX_SWAP)
-		hex_set_swap(&expected, true);
+		hex_set_swap(g, &expected, true);
 	for (int side = BLACK; side <= WHITE; side++)
 		if (hex_has_joined(s, side))
 			hex_end(&expected, side);
@@ -468,6 +464,7 @@ static const int16_t ratings[LEVEL_MAX] = { 774, 1659, 2162, 2401, 2600, 2862, 3
 		     .name = "hex",                                                                \
 		     .title = "Hex",                                                               \
 		     .rules = "hex",                                                               \
+		     .data = &(const int) { 0 },                                                   \
 		     .sgf_gm = 11,                                                                 \
 		     .guide = hex_guide,                                                           \
 		     .sizes = hex_sizes,                                                           \
@@ -488,9 +485,10 @@ static const int16_t ratings[LEVEL_MAX] = { 774, 1659, 2162, 2401, 2600, 2862, 3
 		     .evaluator_cost = BOARD_NET_COST }
 
 #define REX(DECLARED, SIDE)                                                                        \
-	DECLARED = { BOARD(SIDE),    .name = "hex",      .title = "Hex",     .alias = "rex",       \
-		     .rules = "rex", .guide = rex_guide, .sizes = rex_sizes, .exploration = 0.001, \
-		     .rave = 5000,   .expansion = 5,     .proving = 0.004 }
+	DECLARED = { BOARD(SIDE),        .name = "hex",      .title = "Hex",                       \
+		     .alias = "rex",     .rules = "rex",     .data = &(const int) { HEX_REX },     \
+		     .guide = rex_guide, .sizes = rex_sizes, .exploration = 0.001,                 \
+		     .rave = 5000,       .expansion = 5,     .proving = 0.004 }
 
 HEX(static const struct game hex_3, 3);
 HEX(static const struct game hex_4, 4);
@@ -528,25 +526,11 @@ REX(static const struct game rex_17, 17);
 REX(static const struct game rex_18, 18);
 REX(static const struct game rex_19, 19);
 
-static const struct game *const hex_tables[HEX_SIZE_MAX + 1] = {
-	[3] = &hex_3,   [4] = &hex_4,   [5] = &hex_5,   [6] = &hex_6,     [7] = &hex_7,
-	[8] = &hex_8,   [9] = &hex_9,   [10] = &hex_10, [11] = &game_hex, [12] = &hex_12,
-	[13] = &hex_13, [14] = &hex_14, [15] = &hex_15, [16] = &hex_16,   [17] = &hex_17,
-	[18] = &hex_18, [19] = &hex_19
-};
-
 /* The default size first. */
 static const struct game *const hex_sizes[] = { &game_hex, &hex_3,  &hex_4,  &hex_5,  &hex_6,
 						&hex_7,    &hex_8,  &hex_9,  &hex_10, &hex_12,
 						&hex_13,   &hex_14, &hex_15, &hex_16, &hex_17,
 						&hex_18,   &hex_19, NULL };
-
-static const struct game *const rex_tables[HEX_SIZE_MAX + 1] = {
-	[3] = &rex_3,   [4] = &rex_4,   [5] = &rex_5,   [6] = &rex_6,         [7] = &rex_7,
-	[8] = &rex_8,   [9] = &rex_9,   [10] = &rex_10, [11] = &game_hex_rex, [12] = &rex_12,
-	[13] = &rex_13, [14] = &rex_14, [15] = &rex_15, [16] = &rex_16,       [17] = &rex_17,
-	[18] = &rex_18, [19] = &rex_19
-};
 
 /* The default size first. */
 static const struct game *const rex_sizes[] = { &game_hex_rex, &rex_3,  &rex_4,  &rex_5,  &rex_6,

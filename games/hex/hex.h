@@ -119,24 +119,26 @@ HEX_INLINE bool hex_joins(const int words, const int n, const struct hex_shape *
 
 /* Fills the empty squares at random, as if both sides moved in turn, and looks once who has joined his edges. Returns
  * 1: Black, -1: White. Each way to fill the board is equally likely. */
-int hex_playout(const struct state *, struct rng *);
+int hex_playout(const struct game *, const struct state *, struct rng *);
 
 /* The same, and describes the game. */
-int hex_trace(const struct state *, struct rng *, struct trace *);
+int hex_trace(const struct game *, const struct state *, struct rng *, struct trace *);
 
 /* A game in which a side saves a bridge that the other side's last stone has cut into. */
-int hex_guided(const struct state *, move_t last, struct rng *, struct trace *);
+int hex_guided(const struct game *, const struct state *, move_t last, struct rng *,
+	       struct trace *);
 
 /* Finds the squares that save a bridge of the side to move after the other side's step `last`; MOVE_NONE: none. */
 void hex_find_saves(const struct state *, move_t last, uint64_t saves[HEX_WORDS_MAX]);
 
 /* Efforts to win by the results of random games; the state seeds them. See struct game. */
-void hex_outlook(const struct state *, uint32_t efforts[2]);
+void hex_outlook(const struct game *, const struct state *, uint32_t efforts[2]);
 
 void hex_playout_init(void);
 
 /* --- hex_hint.c: hints by electric currents --- */
 
-void hex_hints(const struct state *, move_t last, const move_t *steps, int count, struct hint *out);
+void hex_hints(const struct game *, const struct state *, move_t last, const move_t *steps,
+	       int count, struct hint *out);
 
 #endif

@@ -154,7 +154,8 @@ static float hex_hint_solve(struct circuit *c, const struct state *s, int side, 
 	return total;
 }
 
-void hex_hints(const struct state *s, move_t last, const move_t *steps, int count, struct hint *out)
+void hex_hints(const struct game *g, const struct state *s, move_t last, const move_t *steps,
+	       int count, struct hint *out)
 {
 	const int n = hex_size(s);
 	float shares[HEX_SQUARES_MAX] = { 0 }, most = 1e-6f, currents[2];

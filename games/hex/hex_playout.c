@@ -113,7 +113,7 @@ HEX_INLINE int fill_and_look(const int words, const int n, const struct state *s
 	return hex_playout_result_of(s, hex_joins(words, n, shape, own, BLACK));
 }
 
-int hex_playout(const struct state *s, struct rng *rng)
+int hex_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
 	uint64_t own[HEX_WORDS_MAX], empty[HEX_WORDS_MAX];
 	if (s->over)
@@ -139,7 +139,7 @@ static void hex_playout_describe(const struct hex_shape *shape, const uint64_t *
 	}
 }
 
-int hex_trace(const struct state *s, struct rng *rng, struct trace *trace)
+int hex_trace(const struct game *g, const struct state *s, struct rng *rng, struct trace *trace)
 {
 	uint64_t own[HEX_WORDS_MAX], empty[HEX_WORDS_MAX];
 	int result = HEX_CALL(fill_and_look, hex_size(s), s, rng, own, empty);
@@ -194,7 +194,8 @@ void hex_find_saves(const struct state *s, move_t last, uint64_t saves[HEX_WORDS
 	}
 }
 
-int hex_guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
+int hex_guided(const struct game *g, const struct state *s, move_t last, struct rng *rng,
+	       struct trace *trace)
 {
 	const struct hex_shape *shape = &hex_shapes[hex_size(s)];
 	uint64_t own[2][HEX_WORDS_MAX], empty[HEX_WORDS_MAX], was[HEX_WORDS_MAX];
@@ -242,7 +243,7 @@ HEX_INLINE int count_wins(const int words, const int n, const struct state *s, i
 	return wins;
 }
 
-void hex_outlook(const struct state *s, uint32_t efforts[2])
+void hex_outlook(const struct game *g, const struct state *s, uint32_t efforts[2])
 {
 	const int n = hex_size(s), games = n <= 8 ? 64 : 16;
 	int wins = HEX_CALL(count_wins, n, s, games), losses = games - wins;

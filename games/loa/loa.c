@@ -69,7 +69,7 @@ static void loa_init_square(int square)
 	from_middle[square] = (uint8_t)(row > col ? row : col);
 }
 
-static void loa_init(void)
+static void loa_init(const struct game *g)
 {
 	for (int square = 0; square < SQUARES; square++)
 		loa_init_square(square);
@@ -141,7 +141,7 @@ static inline int target(uint64_t mine, uint64_t theirs, int from, int way)
 	return to;
 }
 
-static int loa_moves(const struct state *s, move_t *out)
+static int loa_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	int n = 0;
@@ -212,7 +212,7 @@ static inline int loa_result_of(const struct state *s, bool captures)
 	return captures && is_connected(s->board[s->side ^ 1]) ? -1 : 0;
 }
 
-static void loa_play(struct state *s, move_t step)
+static void loa_play(const struct game *g, struct state *s, move_t step)
 {
 	if (step != PASS) {
 		int from = step / WAYS;
@@ -227,7 +227,8 @@ static void loa_play(struct state *s, move_t step)
 
 /* Finds a random legal move. Each is equally likely: a piece and a direction are drawn until they are one. Returns false
  * if there is none. */
-static bool loa_draw_move(const struct state *s, struct rng *rng, int *from, int *to)
+static bool loa_draw_move(const struct game *g, const struct state *s, struct rng *rng, int *from,
+			  int *to)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	uint8_t pieces[PIECES_MAX] = { 0 };
@@ -242,7 +243,7 @@ static bool loa_draw_move(const struct state *s, struct rng *rng, int *from, int
 		if (*to >= 0)
 			return true;
 	}
-	uint32_t n = (uint32_t)loa_moves(s, steps);
+	uint32_t n = (uint32_t)loa_moves(g, s, steps);
 	move_t step = steps[rng_below(rng, n)];
 	if (step == PASS)
 		return false;
@@ -251,14 +252,14 @@ static bool loa_draw_move(const struct state *s, struct rng *rng, int *from, int
 	return true;
 }
 
-static int loa_playout(const struct state *start, struct rng *rng)
+static int loa_playout(const struct game *g, const struct state *start, struct rng *rng)
 {
 	struct state s = *start;
 	int from, to;
 	if (s.over)
 		return s.score;
 	for (int i = 0; i < GAME_PLAYOUT_STEPS; i++) {
-		if (loa_draw_move(&s, rng, &from, &to)) {
+		if (loa_draw_move(g, &s, rng, &from, &to)) {
 			int result = loa_result_of(&s, move_piece(&s, from, to));
 			if (result)
 				return side_sign(s.side) * result;
@@ -287,7 +288,7 @@ static bool can_join(uint64_t mine, uint64_t theirs, uint64_t pieces,
 	return false;
 }
 
-static bool loa_wins(const struct state *s)
+static bool loa_wins(const struct game *g, const struct state *s)
 {
 	uint64_t squares[SQUARES], mine = s->board[s->side];
 	uint64_t pieces = find_joints(mine, squares);
@@ -295,12 +296,12 @@ static bool loa_wins(const struct state *s)
 }
 
 /* A step that captures nothing leaves the squares where the other side connects. */
-static int loa_safe(const struct state *s, move_t *out)
+static int loa_safe(const struct game *g, const struct state *s, move_t *out)
 {
 	move_t steps[PIECES_MAX * WAYS];
 	uint64_t squares[SQUARES];
 	uint64_t pieces = find_joints(s->board[s->side ^ 1], squares);
-	int n = loa_moves(s, steps), count = 0;
+	int n = loa_moves(g, s, steps), count = 0;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
 		bool captures = false;
@@ -311,7 +312,7 @@ static int loa_safe(const struct state *s, move_t *out)
 			captures = move_piece(&next, from, to);
 		}
 		next.side ^= 1;
-		bool loses = captures ? is_connected(next.board[next.side]) || loa_wins(&next)
+		bool loses = captures ? is_connected(next.board[next.side]) || loa_wins(g, &next)
 				      : pieces && can_join(next.board[next.side],
 							   next.board[s->side], pieces, squares);
 		if (!loses)
@@ -350,7 +351,7 @@ static uint64_t largest_group(uint64_t mine)
 	return largest;
 }
 
-static void loa_signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+static void loa_signs(const struct game *g, const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	uint64_t own = loa_targets(mine, theirs), other = loa_targets(theirs, mine),
@@ -409,7 +410,7 @@ static int loa_value_of(uint64_t mine, uint64_t theirs)
 	       MOBILITY * loa_count_moves(mine, theirs);
 }
 
-static int loa_eval(const struct state *s)
+static int loa_eval(const struct game *g, const struct state *s)
 {
 	int value = loa_value_of(s->board[BLACK], s->board[WHITE]) -
 		    loa_value_of(s->board[WHITE], s->board[BLACK]) + side_sign(s->side) * TEMPO;
@@ -426,7 +427,8 @@ static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 
 /* Reads a move: two squares, with `-`, or `:` or `x` for a capture, between them if the client likes, and with the
  * remarks `+` and `!` that SGF allows behind it. */
-static enum move_check loa_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check loa_parse(const struct game *g, const struct state *s, const char *text,
+				 struct move *m)
 {
 	int row, col, to_row, to_col;
 	const char *rest = square_parse(&game_loa, text, &row, &col);
@@ -445,7 +447,8 @@ static enum move_check loa_parse(const struct state *s, const char *text, struct
 	return MOVE_ILLEGAL;
 }
 
-static void loa_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void loa_format(const struct game *g, const struct state *s, struct move m,
+		       char text[MOVE_TEXT_MAX])
 {
 	char names[2][SQUARE_TEXT_MAX];
 	int from = m.step[0] / WAYS;
@@ -455,13 +458,13 @@ static void loa_format(const struct state *s, struct move m, char text[MOVE_TEXT
 	snprintf(text, MOVE_TEXT_MAX, "%s%s", names[0], names[1]);
 }
 
-static char loa_at(const struct state *s, int row, int col)
+static char loa_at(const struct game *g, const struct state *s, int row, int col)
 {
 	uint64_t square = loa_bit(SIDE * row + col);
 	return s->board[BLACK] & square ? 'X' : s->board[WHITE] & square ? 'O' : '.';
 }
 
-static bool loa_valid(const struct state *s)
+static bool loa_valid(const struct game *g, const struct state *s)
 {
 	struct state expected = *s;
 	for (int side = BLACK; side <= WHITE; side++)
@@ -472,7 +475,7 @@ static bool loa_valid(const struct state *s)
 	       expected.score == s->score && !s->pending && s->hash == state_hash(s);
 }
 
-static void loa_stones(const struct state *s, uint64_t set[2])
+static void loa_stones(const struct game *g, const struct state *s, uint64_t set[2])
 {
 	set[BLACK] = s->board[BLACK];
 	set[WHITE] = s->board[WHITE];

@@ -96,7 +96,7 @@ static void deviation_init(void)
 	}
 }
 
-static void othello_init(void)
+static void othello_init(const struct game *g)
 {
 	othello_kernel_init();
 	othello_endgame_init();
@@ -148,7 +148,7 @@ static const char *othello_setup(const struct game *g, struct state *s, const ch
 	return NULL;
 }
 
-static int othello_moves(const struct state *s, move_t *out)
+static int othello_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	int n = 0;
 	for (uint64_t set = s->board[MOVES]; set; set &= set - 1)
@@ -179,7 +179,7 @@ static inline void othello_update(int16_t index[PATTERN_PLACES_MAX], int side, i
 			index[i] = (int16_t)(index[i] - change[i]);
 }
 
-static void othello_play(struct state *s, move_t step)
+static void othello_play(const struct game *g, struct state *s, move_t step)
 {
 	if (step != PASS) {
 		uint64_t *mine = &s->board[s->side], *theirs = &s->board[s->side ^ 1];
@@ -194,13 +194,14 @@ static void othello_play(struct state *s, move_t step)
 	othello_set_result(s);
 }
 
-static int othello_playout(const struct state *s, struct rng *rng)
+static int othello_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
 	int score = kernel->playout(s->board[s->side], s->board[s->side ^ 1], rng);
 	return s->side == BLACK ? score : -score;
 }
 
-static void othello_playouts(const struct state *s, struct rng *rng, int8_t scores[GAME_PLAYOUTS])
+static void othello_playouts(const struct game *g, const struct state *s, struct rng *rng,
+			     int8_t scores[GAME_PLAYOUTS])
 {
 	kernel->playouts(s->board[s->side], s->board[s->side ^ 1], rng, scores);
 	for (int i = 0; s->side == WHITE && i < GAME_PLAYOUTS; i++)
@@ -225,7 +226,8 @@ static void othello_describe(const uint64_t discs[2], const uint64_t made[2], st
 }
 
 /* A playout in which a side takes a corner if it can, and goes to the squares next to the corners only if it must. */
-static int othello_guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
+static int othello_guided(const struct game *g, const struct state *s, move_t last, struct rng *rng,
+			  struct trace *trace)
 {
 	uint64_t discs[2] = { s->board[BLACK], s->board[WHITE] }, made[2] = { 0, 0 };
 	int side = s->side;
@@ -249,7 +251,7 @@ static int othello_guided(const struct state *s, move_t last, struct rng *rng, s
 	return othello_score(discs[BLACK], discs[WHITE]);
 }
 
-static int othello_evaluate(const struct state *s)
+static int othello_evaluate(const struct game *g, const struct state *s)
 {
 	return pattern_score(&patterns, s->numbers + INDICES, s->stones, s->side);
 }
@@ -262,7 +264,8 @@ int othello_eval_after(const struct state *s, int square, uint64_t flips)
 	return pattern_score(&patterns, index, s->stones + 1, s->side ^ 1);
 }
 
-static int best(const struct state *s, int beta, int most, int room, struct best *out)
+static int best(const struct game *g, const struct state *s, int beta, int most, int room,
+		struct best *out)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1], left = s->board[MOVES];
 	int count = 0, square = out->step;
@@ -296,7 +299,7 @@ static int best(const struct state *s, int beta, int most, int room, struct best
 	return count;
 }
 
-static int deviation(const struct state *s, int shallow, int deep)
+static int deviation(const struct game *g, const struct state *s, int shallow, int deep)
 {
 	int empties = SQUARES - __builtin_popcountll(s->board[BLACK] | s->board[WHITE]);
 	int gap = deep - shallow < DEPTHS ? deep - shallow : DEPTHS - 1;
@@ -304,7 +307,8 @@ static int deviation(const struct state *s, int shallow, int deep)
 	return (int)(spread_empties[empties] * spread_gap[gap] * spread_shallow[shallow]);
 }
 
-static enum move_check othello_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check othello_parse(const struct game *g, const struct state *s, const char *text,
+				     struct move *m)
 {
 	int row, col;
 	const char *rest = square_parse(&game_othello, text, &row, &col);
@@ -317,25 +321,26 @@ static enum move_check othello_parse(const struct state *s, const char *text, st
 	return MOVE_OK;
 }
 
-static void othello_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void othello_format(const struct game *g, const struct state *s, struct move m,
+			   char text[MOVE_TEXT_MAX])
 {
 	(void)s;
 	square_format(&game_othello, m.step[0] / 8, m.step[0] % 8, text);
 }
 
-static void othello_stones(const struct state *s, uint64_t set[2])
+static void othello_stones(const struct game *g, const struct state *s, uint64_t set[2])
 {
 	set[BLACK] = s->board[BLACK];
 	set[WHITE] = s->board[WHITE];
 }
 
-static char othello_at(const struct state *s, int row, int col)
+static char othello_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int square = 8 * row + col;
 	return s->board[BLACK] >> square & 1 ? 'X' : s->board[WHITE] >> square & 1 ? 'O' : '.';
 }
 
-static bool othello_valid(const struct state *s)
+static bool othello_valid(const struct game *g, const struct state *s)
 {
 	struct state expected = *s;
 	othello_count(&expected);

@@ -284,7 +284,7 @@ static void endgame_claim(struct endgame_worker *w)
 /* The mover's evaluation, in hundredths of a disc. */
 static int endgame_evaluate(const struct state *s)
 {
-	return side_sign(s->side) * game_othello.eval(s);
+	return side_sign(s->side) * game_othello.eval(&game_othello, s);
 }
 
 /* The mover's score by a search `depth` moves deep, in hundredths of a disc. The position after the last
@@ -301,7 +301,7 @@ static int shallow_score(const struct state *s, int depth, int alpha, int beta)
 	struct state next;
 	if (!moves) {
 		next = *s;
-		game_othello.play(&next, PASS);
+		game_othello.play(&game_othello, &next, PASS);
 		return -shallow_score(&next, depth, -beta, -alpha);
 	}
 	if (depth == 1) {
@@ -318,7 +318,7 @@ static int shallow_score(const struct state *s, int depth, int alpha, int beta)
 	for (int i = 0; i < n && best < beta; i++) {
 		othello_bring_best(list + i, n - i);
 		next = *s;
-		game_othello.play(&next, (move_t)list[i].square);
+		game_othello.play(&game_othello, &next, (move_t)list[i].square);
 		int score = -shallow_score(&next, depth - 1, -beta, best > alpha ? -best : -alpha);
 		best = score > best ? score : best;
 	}
@@ -355,7 +355,7 @@ static void endgame_rate(const struct state *s, uint64_t mine, struct othello_ch
 			continue;
 		}
 		struct state next = *s;
-		game_othello.play(&next, (move_t)c->square);
+		game_othello.play(&game_othello, &next, (move_t)c->square);
 		c->rating -= shallow_score(&next, depth, -RATING_MAX, c->rating - best + MARGIN);
 		if (c->rating > best)
 			best = c->rating;
@@ -375,7 +375,8 @@ static const double confidence[PROVEN] = {
 static int predicted_answer(const struct state *s, int empties, int alpha, int phase)
 {
 	int depth = (empties - 10) / 2 < LOOK_MOST ? (empties - 10) / 2 : LOOK_MOST;
-	int margin = (int)(confidence[phase] * game_othello.deviation(s, depth, empties));
+	int margin = (int)(confidence[phase] *
+			   game_othello.deviation(&game_othello, s, depth, empties));
 	int low = 100 * alpha - margin, high = 100 * (alpha + 1) + margin;
 	if (endgame_evaluate(s) > 100 * alpha)
 		return shallow_score(s, depth, high - 1, high) >= high ? alpha + 1 : UNSURE;
@@ -391,7 +392,7 @@ static const struct state *state_after(const struct state *s, int square, int em
 	if (!s || empties < EVAL_MIN)
 		return NULL;
 	*out = *s;
-	game_othello.play(out, (move_t)square);
+	game_othello.play(&game_othello, out, (move_t)square);
 	return out;
 }
 
@@ -567,12 +568,12 @@ static void endgame_root_init(struct endgame_root *r, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
 	int empties = r->empties = empties_of(s);
-	r->count = game_othello.moves(s, steps);
+	r->count = game_othello.moves(&game_othello, s, steps);
 	r->estimated = -RATING_MAX;
 	for (int i = 0; i < r->count; i++) {
 		struct state *next = &r->after[i];
 		*next = *s;
-		game_othello.play(next, steps[i]);
+		game_othello.play(&game_othello, next, steps[i]);
 		struct othello_child *c = &r->child[i];
 		c->mine = next->board[s->side ^ 1];
 		c->theirs = next->board[s->side];
@@ -721,8 +722,9 @@ static size_t endgame_table_bytes(int empties)
 	return (size_t)1 << log;
 }
 
-static void endgame_work(const struct state *s, enum solve_aim aim, void *block, size_t bytes,
-			 int number, int threads, struct control *control)
+static void endgame_work(const struct game *g, const struct state *s, enum solve_aim aim,
+			 void *block, size_t bytes, int number, int threads,
+			 struct control *control)
 {
 	int move, alpha;
 	struct endgame_root r;
@@ -754,8 +756,8 @@ static void endgame_work(const struct state *s, enum solve_aim aim, void *block,
 }
 
 /* Fitted to the time that nine of ten positions of self-play with 12 to 20 empty squares took at most. */
-static bool endgame_estimate(const struct state *s, enum solve_aim aim, int threads,
-			     double *seconds, size_t *bytes)
+static bool endgame_estimate(const struct game *g, const struct state *s, enum solve_aim aim,
+			     int threads, double *seconds, size_t *bytes)
 {
 	static const struct {
 		double seconds, growth; /* with 14 empty squares; factor per further one */
@@ -804,7 +806,8 @@ static int estimated_move(const struct endgame_shared *shared, int count, int *s
 }
 
 /* A solved result contains only what the aim asks for. So it does not depend on which worker was first. */
-static bool endgame_result(const struct state *s, const void *block, struct solution *out)
+static bool endgame_result(const struct game *g, const struct state *s, const void *block,
+			   struct solution *out)
 {
 	const struct endgame_shared *shared = block;
 	bool solved = atomic_load(&shared->solved);

@@ -28,9 +28,8 @@ static uint64_t board_of[SIDE_MAX + 1];                    /* its squares */
 static uint8_t bit_of[SIDE_MAX + 1][SIDE_MAX * SIDE_MAX];  /* the bit of a step */
 static uint8_t step_of[SIDE_MAX + 1][SIDE_MAX * SIDE_MAX]; /* the step of a bit */
 static const struct othello_kernel *kernel;
-static const struct game *const tables[2][SIDE_MAX + 1];
 
-static void variant_init(void)
+static void variant_init(const struct game *g)
 {
 	othello_kernel_init();
 	kernel = othello_kernel(kernel_used());
@@ -73,7 +72,7 @@ static void variant_set_result(struct state *s)
 static void clear(const struct game *g, struct state *s)
 {
 	memset(s, 0, sizeof *s);
-	s->stones = (uint8_t)(g->rows | (g == tables[1][g->rows] ? ANTI : 0));
+	s->stones = (uint8_t)(g->rows | *(const int *)g->data);
 }
 
 static void variant_start(const struct game *g, struct state *s)
@@ -99,7 +98,7 @@ static const char *variant_setup(const struct game *g, struct state *s, const ch
 	return NULL;
 }
 
-static int variant_moves(const struct state *s, move_t *out)
+static int variant_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	int n = 0, size = variant_size_of(s);
 	for (uint64_t set = s->board[MOVES]; set; set &= set - 1)
@@ -117,7 +116,7 @@ static inline void variant_place(uint64_t *mine, uint64_t *theirs, uint64_t plac
 	*theirs ^= flips;
 }
 
-static void variant_play(struct state *s, move_t step)
+static void variant_play(const struct game *g, struct state *s, move_t step)
 {
 	int size = variant_size_of(s);
 	if (step != size * size)
@@ -133,7 +132,7 @@ static int sign_on_8x8(const struct state *s)
 	return s->stones & ANTI ? -side_sign(s->side) : side_sign(s->side);
 }
 
-static int variant_playout(const struct state *s, struct rng *rng)
+static int variant_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
 	uint64_t sets[2] = { s->board[BLACK], s->board[WHITE] },
 		 board = board_of[variant_size_of(s)];
@@ -153,7 +152,8 @@ static int variant_playout(const struct state *s, struct rng *rng)
 }
 
 /* On 8x8 only. */
-static void variant_playouts(const struct state *s, struct rng *rng, int8_t scores[GAME_PLAYOUTS])
+static void variant_playouts(const struct game *g, const struct state *s, struct rng *rng,
+			     int8_t scores[GAME_PLAYOUTS])
 {
 	int sign = sign_on_8x8(s);
 	kernel->playouts(s->board[s->side], s->board[s->side ^ 1], rng, scores);
@@ -161,28 +161,25 @@ static void variant_playouts(const struct state *s, struct rng *rng, int8_t scor
 		scores[i] = (int8_t)(sign * scores[i]);
 }
 
-static const struct game *variant_table_of(const struct state *s)
-{
-	return tables[s->stones & ANTI ? 1 : 0][variant_size_of(s)];
-}
-
-static enum move_check variant_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check variant_parse(const struct game *g, const struct state *s, const char *text,
+				     struct move *m)
 {
 	int row, col, size = variant_size_of(s);
-	const char *rest = square_parse(variant_table_of(s), text, &row, &col);
+	const char *rest = square_parse(g, text, &row, &col);
 	if (!rest || *rest)
 		return MOVE_MALFORMED;
 	*m = move_single((move_t)(size * row + col));
 	return s->board[MOVES] >> bit_of[size][m->step[0]] & 1 ? MOVE_OK : MOVE_ILLEGAL;
 }
 
-static void variant_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void variant_format(const struct game *g, const struct state *s, struct move m,
+			   char text[MOVE_TEXT_MAX])
 {
 	int size = variant_size_of(s);
-	square_format(variant_table_of(s), m.step[0] / size, m.step[0] % size, text);
+	square_format(g, m.step[0] / size, m.step[0] % size, text);
 }
 
-static void variant_stones(const struct state *s, uint64_t set[2])
+static void variant_stones(const struct game *g, const struct state *s, uint64_t set[2])
 {
 	for (int side = BLACK; side <= WHITE; side++) {
 		set[side] = 0;
@@ -192,13 +189,13 @@ static void variant_stones(const struct state *s, uint64_t set[2])
 	}
 }
 
-static char variant_at(const struct state *s, int row, int col)
+static char variant_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int size = variant_size_of(s), bit = bit_of[size][size * row + col];
 	return s->board[BLACK] >> bit & 1 ? 'X' : s->board[WHITE] >> bit & 1 ? 'O' : '.';
 }
 
-static bool variant_valid(const struct state *s)
+static bool variant_valid(const struct game *g, const struct state *s)
 {
 	struct state expected = *s;
 	variant_set_result(&expected);
@@ -250,6 +247,7 @@ static const char anti_guide[] = GUIDE_MOVES
 		.alias = "Reversi",                                                                \
 		.rules = (RULES),                                                                  \
 		.sizes = (SIZES),                                                                  \
+		.data = &(const int) { (GM) ? 0 : ANTI },                                          \
 		.rows = (SIDE),                                                                    \
 		.cols = (SIDE),                                                                    \
 		.moves_max = (SIDE) * (SIDE) + 1,                                                  \
@@ -288,9 +286,3 @@ BOARD(static const struct game anti_4, 4, "anti", anti_guide, anti_sizes, 0);
 
 const struct game *const othello_sizes[] = { &game_othello, &othello_6, &othello_4, NULL };
 static const struct game *const anti_sizes[] = { &game_othello_anti, &anti_6, &anti_4, NULL };
-
-/* By rules and size. */
-static const struct game *const tables[2][SIDE_MAX + 1] = {
-	{ [4] = &othello_4, [6] = &othello_6 },
-	{ [4] = &anti_4, [6] = &anti_6, [8] = &game_othello_anti },
-};

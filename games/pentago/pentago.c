@@ -104,7 +104,7 @@ static void find_lines(void)
 	}
 }
 
-static void pentago_init(void)
+static void pentago_init(const struct game *g)
 {
 	for (int i = 0; i < SQUARES; i++) {
 		int row = i / SIZE, col = i % SIZE;
@@ -192,7 +192,7 @@ static const char *pentago_setup(struct state *s, enum rules rules, const char *
 	return NULL;
 }
 
-static int pentago_moves(const struct state *s, move_t *out)
+static int pentago_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	if (s->pending) {
 		for (int i = 0; i < TURNS; i++)
@@ -229,7 +229,7 @@ static void pentago_play_turn(struct state *s, int turn)
 	pentago_set_result(s);
 }
 
-static void pentago_play(struct state *s, move_t step)
+static void pentago_play(const struct game *g, struct state *s, move_t step)
 {
 	if (s->pending)
 		pentago_play_turn(s, step - SQUARES);
@@ -249,7 +249,7 @@ static inline uint64_t turn_step(int turn)
  *
  * A stone only adds lines. So one test covers the lines after a turn and after the next stone. They are
  * distinguished only if there are any. */
-static int pentago_playout(const struct state *s, struct rng *rng)
+static int pentago_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
 	if (s->over)
 		return s->score;
@@ -327,15 +327,15 @@ static inline uint64_t lines_full(struct counts c)
 
 /* Returns true if the side to choose can win at once. Plays the steps. Used if the number of lines matters
  * (TAJIMA). */
-static bool wins_slowly(const struct state *s)
+static bool wins_slowly(const struct game *g, const struct state *s)
 {
 	move_t steps[SQUARES];
-	int count = pentago_moves(s, steps);
+	int count = pentago_moves(g, s, steps);
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
-		pentago_play(&next, steps[i]);
+		pentago_play(g, &next, steps[i]);
 		if (next.over ? score_sign(next.score) == side_sign(s->side)
-			      : next.pending && wins_slowly(&next))
+			      : next.pending && wins_slowly(g, &next))
 			return true;
 	}
 	return false;
@@ -343,7 +343,7 @@ static bool wins_slowly(const struct state *s)
 
 /* Tests the lines of the board after each turn. The side wins if one of its lines is full, or will be full
  * with a stone placed before the turn, and the other side has no full line. */
-static bool pentago_wins(const struct state *s)
+static bool pentago_wins(const struct game *g, const struct state *s)
 {
 	uint64_t mine = s->board[s->side] & FULL, theirs = s->board[s->side ^ 1] & FULL;
 	struct counts lanes[LANES], before[LANES + 1] = { 0 }, after = { 0 };
@@ -356,7 +356,7 @@ static bool pentago_wins(const struct state *s)
 	struct counts all = before[LANES];
 	enum rules rules = (enum rules)s->board[RULES];
 	if (rules == TAJIMA && lines_full(all))
-		return wins_slowly(s);
+		return wins_slowly(g, s);
 	if (!s->pending && rules != OPENSPIEL && (uint32_t)lines_to_fill(all))
 		return true;
 	bool may_fill = !s->pending;
@@ -371,7 +371,7 @@ static bool pentago_wins(const struct state *s)
 			if (won && !(full >> 32))
 				return true;
 			/* Both sides have lines: play the steps to compare their numbers. */
-			if (won && rules == TAJIMA && wins_slowly(s))
+			if (won && rules == TAJIMA && wins_slowly(g, s))
 				return true;
 		}
 		after = counts_add(after, lanes[q]);
@@ -490,22 +490,22 @@ static uint64_t safe_squares(const struct state *s)
 	return safe & ~(mine | theirs);
 }
 
-static bool is_safe_turn(const struct state *s, int turn)
+static bool is_safe_turn(const struct game *g, const struct state *s, int turn)
 {
 	struct state next = *s;
 	pentago_play_turn(&next, turn);
-	return next.over ? next.score * side_sign(s->side) >= 0 : !pentago_wins(&next);
+	return next.over ? next.score * side_sign(s->side) >= 0 : !pentago_wins(g, &next);
 }
 
-static int pentago_safe(const struct state *s, move_t *out)
+static int pentago_safe(const struct game *g, const struct state *s, move_t *out)
 {
 	int n = 0, theirs = __builtin_popcountll(s->board[s->side ^ 1] & FULL);
 	/* Too few stones, or the board is full after this move. */
 	if (theirs < 4 || theirs == SQUARES / 2)
-		return pentago_moves(s, out);
+		return pentago_moves(g, s, out);
 	if (s->pending) {
 		for (int i = 0; i < TURNS; i++)
-			if (is_safe_turn(s, i))
+			if (is_safe_turn(g, s, i))
 				out[n++] = (move_t)(SQUARES + i);
 		return n;
 	}
@@ -524,7 +524,7 @@ static int worth(uint64_t ones, uint64_t twos, uint64_t fours)
 
 /* The difference between the worth of Black's and White's open lines, relative to their sum. A constant in
  * the sum keeps the value small if there are few lines. */
-static int pentago_eval(const struct state *s)
+static int pentago_eval(const struct game *g, const struct state *s)
 {
 	struct counts c = { 0 };
 	for (int q = 0; q < LANES; q++)
@@ -540,7 +540,7 @@ static int pentago_eval(const struct state *s)
 	return 99 * (black - white) / (black + white + 32);
 }
 
-static void pentago_stones(const struct state *s, uint64_t set[2])
+static void pentago_stones(const struct game *g, const struct state *s, uint64_t set[2])
 {
 	for (int side = BLACK; side <= WHITE; side++) {
 		set[side] = 0;
@@ -562,13 +562,14 @@ static move_t pentago_mirror(const struct game *g, move_t step, int symmetry)
 	return (move_t)(SQUARES + 2 * q + ((turn ^ flipped) & 1));
 }
 
-static char pentago_at(const struct state *s, int row, int col)
+static char pentago_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int bit = bit_of[SIZE * row + col];
 	return s->board[BLACK] >> bit & 1 ? 'X' : s->board[WHITE] >> bit & 1 ? 'O' : '.';
 }
 
-static enum move_check pentago_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check pentago_parse(const struct game *g, const struct state *s, const char *text,
+				     struct move *m)
 {
 	int row, col;
 	const char *letter = square_parse(&game_pentago, text, &row, &col);
@@ -578,10 +579,10 @@ static enum move_check pentago_parse(const struct state *s, const char *text, st
 	if (*letter && (turn < 0 || turn >= TURNS || letter[1]))
 		return MOVE_MALFORMED;
 	int square = SIZE * row + col;
-	if (pentago_at(s, row, col) != '.')
+	if (pentago_at(g, s, row, col) != '.')
 		return MOVE_ILLEGAL;
 	struct state placed = *s;
-	pentago_play(&placed, (move_t)square);
+	pentago_play(g, &placed, (move_t)square);
 	if (!placed.over && !*letter)
 		return MOVE_MALFORMED;
 	*m = move_pair((move_t)square, placed.over ? MOVE_NONE : (move_t)(SQUARES + turn));
@@ -601,12 +602,13 @@ static int turn_after(const struct state *over)
 	return 0;
 }
 
-static void pentago_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void pentago_format(const struct game *g, const struct state *s, struct move m,
+			   char text[MOVE_TEXT_MAX])
 {
 	int turn = m.step[1] - SQUARES;
 	if (m.step[1] == MOVE_NONE) {
 		struct state over = *s;
-		pentago_play(&over, m.step[0]);
+		pentago_play(g, &over, m.step[0]);
 		turn = turn_after(&over);
 	}
 	square_format(&game_pentago, m.step[0] / SIZE, m.step[0] % SIZE, text);
@@ -614,7 +616,7 @@ static void pentago_format(const struct state *s, struct move m, char text[MOVE_
 	text[3] = '\0';
 }
 
-static const char *pentago_describe(move_t step, struct area *area)
+static const char *pentago_describe(const struct game *g, move_t step, struct area *area)
 {
 	static const char *const texts[TURNS] = {
 		"turned the top left quadrant counter-clockwise",
@@ -632,7 +634,7 @@ static const char *pentago_describe(move_t step, struct area *area)
 	return texts[turn];
 }
 
-static bool pentago_valid(const struct state *s)
+static bool pentago_valid(const struct game *g, const struct state *s)
 {
 	uint64_t black = s->board[BLACK] & FULL, white = s->board[WHITE];
 	int more = __builtin_popcountll(black) - __builtin_popcountll(white), margin;

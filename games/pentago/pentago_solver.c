@@ -368,7 +368,8 @@ static bool after_turn(plane set, int turn)
 	return set[0] >> (times << 2 * quadrant) & 1;
 }
 
-static bool pentago_solver_result(const struct state *s, const void *block, struct solution *out)
+static bool pentago_solver_result(const struct game *g, const struct state *s, const void *block,
+				  struct solution *out)
 {
 	const struct shared *shared = block;
 	out->count = 0;
@@ -381,7 +382,7 @@ static bool pentago_solver_result(const struct state *s, const void *block, stru
 	out->count = game_moves(&game_pentago, s, moves);
 	for (int i = 0; i < out->count; i++) {
 		struct state next = *s;
-		game_pentago.play(&next, moves[i].step[0]);
+		game_pentago.play(&game_pentago, &next, moves[i].step[0]);
 		int value;
 		if (next.over) {
 			value = next.score;
@@ -403,15 +404,17 @@ static const struct solver *with_kernel(enum kernel);
 
 /* A solver with one kernel. */
 #define SOLVER(SCOPE, NAME, KERNEL)                                                                \
-	static bool estimate_##NAME(const struct state *s, enum solve_aim aim, int threads,        \
-				    double *seconds, size_t *bytes)                                \
+	static bool estimate_##NAME(const struct game *g, const struct state *s,                   \
+				    enum solve_aim aim, int threads, double *seconds,              \
+				    size_t *bytes)                                                 \
 	{                                                                                          \
 		(void)aim;                                                                         \
 		return pentago_solver_estimate(s, threads, pentago_kernel(KERNEL), seconds,        \
 					       bytes);                                             \
 	}                                                                                          \
-	static void work_##NAME(const struct state *s, enum solve_aim aim, void *block,            \
-				size_t bytes, int worker, int threads, struct control *control)    \
+	static void work_##NAME(const struct game *g, const struct state *s, enum solve_aim aim,   \
+				void *block, size_t bytes, int worker, int threads,                \
+				struct control *control)                                           \
 	{                                                                                          \
 		(void)aim;                                                                         \
 		(void)bytes;                                                                       \

@@ -178,7 +178,7 @@ float net_evaluate(const struct net_table *t, const struct game *g, const struct
 	_Alignas(64) int16_t second[NET_SECOND];
 	uint16_t content[NET_PARTS];
 	uint64_t stones[2];
-	g->stones(s, stones);
+	g->stones(g, s, stones);
 	int stage = net_stage(__builtin_popcountll(stones[0] | stones[1]));
 	net_contents(&t->shape, stones[s->side], stones[s->side ^ 1], content);
 	t->run(t, content, stage, s->pending, second);

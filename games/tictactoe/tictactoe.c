@@ -18,7 +18,7 @@ static const uint16_t lines[8] = { 0x007, 0x038, 0x1c0, 0x049, 0x092, 0x124, 0x1
 static uint8_t has_line[512];             /* indexed by a set of squares: it has three in a row */
 static uint16_t nth_square[512][SQUARES]; /* the bit of the n-th square of a set */
 
-static void tictactoe_init(void)
+static void tictactoe_init(const struct game *g)
 {
 	for (uint32_t set = 0; set < 512; set++) {
 		for (int i = 0; i < 8; i++)
@@ -65,7 +65,7 @@ static const char *tictactoe_setup(const struct game *g, struct state *s, const 
 	return NULL;
 }
 
-static int tictactoe_moves(const struct state *s, move_t *out)
+static int tictactoe_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	int n = 0;
 	for (uint32_t empty = FULL & ~(uint32_t)(s->board[BLACK] | s->board[WHITE]); empty;
@@ -74,7 +74,7 @@ static int tictactoe_moves(const struct state *s, move_t *out)
 	return n;
 }
 
-static void tictactoe_play(struct state *s, move_t step)
+static void tictactoe_play(const struct game *g, struct state *s, move_t step)
 {
 	uint64_t moved = s->board[s->side] |= 1u << step;
 	int won = has_line[moved];
@@ -84,7 +84,7 @@ static void tictactoe_play(struct state *s, move_t step)
 	s->hash = state_hash(s);
 }
 
-static int tictactoe_playout(const struct state *s, struct rng *rng)
+static int tictactoe_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
 	if (s->over)
 		return s->score;
@@ -120,8 +120,8 @@ static uint32_t winning(uint32_t mine, uint32_t empty)
 }
 
 /* A playout in which a side that can win does so, and else blocks what would win for the other side. */
-static int tictactoe_guided(const struct state *start, move_t last, struct rng *rng,
-			    struct trace *trace)
+static int tictactoe_guided(const struct game *g, const struct state *start, move_t last,
+			    struct rng *rng, struct trace *trace)
 {
 	struct state s = *start;
 	(void)last;
@@ -134,7 +134,7 @@ static int tictactoe_guided(const struct state *start, move_t last, struct rng *
 		uint32_t n = (uint32_t)__builtin_popcount(good);
 		uint32_t bit = nth_square[good][rng_below(rng, n)];
 		trace->made[s.side][0] |= bit;
-		tictactoe_play(&s, (move_t)__builtin_ctz(bit));
+		tictactoe_play(g, &s, (move_t)__builtin_ctz(bit));
 	}
 	for (int i = 0; i < SQUARES; i++)
 		trace->owner[i] = (int8_t)((s.board[BLACK] >> i & 1) - (s.board[WHITE] >> i & 1));
@@ -152,7 +152,8 @@ static bool tictactoe_parse_openspiel(const char *text, int *side, int *row, int
 	return strchr("xXoO", mark) && *row < 3 && *col < 3;
 }
 
-static enum move_check tictactoe_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check tictactoe_parse(const struct game *g, const struct state *s,
+				       const char *text, struct move *m)
 {
 	int row, col, side = s->side;
 	const char *rest = square_parse(&game_tictactoe, text, &row, &col);
@@ -165,25 +166,26 @@ static enum move_check tictactoe_parse(const struct state *s, const char *text, 
 	return MOVE_OK;
 }
 
-static void tictactoe_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void tictactoe_format(const struct game *g, const struct state *s, struct move m,
+			     char text[MOVE_TEXT_MAX])
 {
 	(void)s;
 	square_format(&game_tictactoe, m.step[0] / 3, m.step[0] % 3, text);
 }
 
-static char tictactoe_at(const struct state *s, int row, int col)
+static char tictactoe_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int square = 3 * row + col;
 	return s->board[BLACK] >> square & 1 ? 'X' : s->board[WHITE] >> square & 1 ? 'O' : '.';
 }
 
-static void tictactoe_stones(const struct state *s, uint64_t set[2])
+static void tictactoe_stones(const struct game *g, const struct state *s, uint64_t set[2])
 {
 	set[BLACK] = s->board[BLACK];
 	set[WHITE] = s->board[WHITE];
 }
 
-static bool tictactoe_valid(const struct state *s)
+static bool tictactoe_valid(const struct game *g, const struct state *s)
 {
 	int black = __builtin_popcountll(s->board[BLACK]);
 	int white = __builtin_popcountll(s->board[WHITE]);

@@ -108,7 +108,7 @@ static int player_taken_length(const struct session *s, const char *text)
 	int row, col;
 	const struct game *g = s->record.game;
 	const char *end = frame_is_used(s) ? NULL : square_parse(g, text, &row, &col);
-	char stone = end ? g->at(&s->record.now, row, col) : '.';
+	char stone = end ? g->at(g, &s->record.now, row, col) : '.';
 	return stone == 'X' || stone == 'O' ? (int)(end - text) : 0;
 }
 
@@ -170,7 +170,7 @@ static bool player_refuse_rare(struct session *s, const char *text)
 			g->title);
 	else if (strcasecmp(text, "swap") == 0 || strcasecmp(text, MOVE_SWAP) == 0)
 		fprintf(s->reply, "%s allows a swap only as the first move of White", g->title);
-	else if (end && g->at(&s->record.now, row, col) == ':')
+	else if (end && g->at(g, &s->record.now, row, col) == ':')
 		fprintf(s->reply, "%.*s is not on the board", (int)(end - text), text);
 	else if (ban)
 		fprintf(s->reply, "%s is forbidden: %s", text, ban);
@@ -714,7 +714,7 @@ static void player_print_stones(const struct session *s)
 	const struct game *g = s->record.game;
 	int counts[2] = { 0, 0 };
 	for (int i = 0; i < g->rows * g->cols; i++) {
-		char stone = g->at(&s->record.now, i / g->cols, i % g->cols);
+		char stone = g->at(g, &s->record.now, i / g->cols, i % g->cols);
 		counts[BLACK] += stone == 'X';
 		counts[WHITE] += stone == 'O';
 	}

@@ -138,12 +138,13 @@ static json_t *json_last(const struct record *r)
 static json_t *json_run(const struct game *g, const struct state *state, int row, int col,
 			const int step[2])
 {
-	char stone = g->at(state, row, col);
+	char stone = g->at(g, state, row, col);
 	int length = 0, r = row - step[0], c = col - step[1];
-	bool begins = r < 0 || r >= g->rows || c < 0 || c >= g->cols || g->at(state, r, c) != stone;
+	bool begins = r < 0 || r >= g->rows || c < 0 || c >= g->cols ||
+		      g->at(g, state, r, c) != stone;
 	json_t *run = json_array();
 	for (r = row, c = col; begins && r >= 0 && r < g->rows && c >= 0 && c < g->cols &&
-			       g->at(state, r, c) == stone;
+			       g->at(g, state, r, c) == stone;
 	     r += step[0], c += step[1], length++)
 		json_array_append_new(run, json_square(g, r, c));
 	if (stone != '.' && length >= g->in_a_row)
@@ -233,7 +234,7 @@ static json_t *json_position(const struct record *r)
 	json_t *squares = json_stringn(position, (size_t)(g->rows * g->cols));
 	json_t *winner = now->over ? json_string(winners[1 + score_sign(now->score)]) : json_null();
 	json_t *score = now->over ? json_points(g, now->score) : json_null();
-	json_t *komi = g->komi ? json_points(g, g->komi(now)) : json_null();
+	json_t *komi = g->komi ? json_points(g, g->komi(g, now)) : json_null();
 	return json_pack(
 		"{s:s,s:s,s:s,s:s?,s:i,s:i,s:o,s:o,s:s,s:o,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:b,"
 		"s:s,s:o}",
@@ -304,7 +305,7 @@ static void append_size(json_t *sizes, json_t *komis, const struct game *g)
 	g->start(g, &start);
 	if (append_once(sizes, json_size(g)))
 		json_array_append_new(komis,
-				      g->komi ? json_points(g, g->komi(&start)) : json_null());
+				      g->komi ? json_points(g, g->komi(g, &start)) : json_null());
 }
 
 /* The tables of a game differ in rules, and those of one rule set in size. */

@@ -33,7 +33,7 @@ static void judge(const struct record *r, struct judgement *j)
 	if (!g->capture)
 		return;
 	if (g->set_turn && state.over)
-		g->set_turn(&state, state.side);
+		g->set_turn(g, &state, state.side);
 	estimate_position(g, &state, ESTIMATE_GAMES, r->now.hash, &estimate);
 	ownership_fates(g, &state, estimate.owner, j->chain, j->count, j->fates);
 }
@@ -134,9 +134,9 @@ static enum capture ending_rate(const struct record *r, const struct judgement *
 		int label = j->chain[next[i]], at_row = next[i] / g->cols,
 		    at_col = next[i] % g->cols;
 		bool is_dead = label >= 0 && j->fates[label] == FATE_DEAD &&
-			       g->at(&r->now, at_row, at_col) == other;
+			       g->at(g, &r->now, at_row, at_col) == other;
 		is_beside |= is_dead;
-		captures |= is_dead && g->at(&state, at_row, at_col) == '.';
+		captures |= is_dead && g->at(g, &state, at_row, at_col) == '.';
 	}
 	if (!is_beside || captures)
 		return captures ? CAPTURE : USELESS;

@@ -142,10 +142,10 @@ static char mark_at(const struct session *s, int row, int col)
 	move_t step = frame_step(g, row, col);
 	struct state now = s->record.now;
 	if (is_placed(s))
-		g->play(&now, s->placement.placed);
+		g->play(g, &now, s->placement.placed);
 	return step == MOVE_NONE        ? '?'
 	       : frame_is_turn(g, step) ? '.'
-					: g->at(&now, row - 1, col - 1);
+					: g->at(g, &now, row - 1, col - 1);
 }
 
 /* The character of a point in the diagram. */

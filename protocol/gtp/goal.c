@@ -10,7 +10,7 @@ const char *goal_begin(struct record *goal, const struct record *from, int targe
 	struct state start;
 	const char *why = "this game has no stones to capture";
 	if (g->capture)
-		rules = g->capture(&from->now, target, area, count, &start, &why);
+		rules = g->capture(g, &from->now, target, area, count, &start, &why);
 	if (!rules)
 		return why;
 	record_begin_goal(goal, from, rules, &start);
@@ -19,7 +19,7 @@ const char *goal_begin(struct record *goal, const struct record *from, int targe
 
 int goal_defender(const struct game *g, const struct state *s, int target)
 {
-	return g->at(s, target / g->cols, target % g->cols) == 'O' ? WHITE : BLACK;
+	return g->at(g, s, target / g->cols, target % g->cols) == 'O' ? WHITE : BLACK;
 }
 
 const char *goal_result(int defender, int lower, int upper)

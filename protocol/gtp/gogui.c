@@ -37,7 +37,7 @@ static enum outcome gogui_run_board(struct session *s)
 	for (int number = size; number >= 1; number--)
 		for (int col = 0; col < size; col++) {
 			bool is_on = number <= g->rows && col < g->cols;
-			char c = is_on ? g->at(&s->record.now, square_row(&names, number), col)
+			char c = is_on ? g->at(g, &s->record.now, square_row(&names, number), col)
 				       : '.';
 			fprintf(s->reply, "%c%c", c == ':' ? '?' : c, col < size - 1 ? ' ' : '\n');
 		}
@@ -69,8 +69,8 @@ static void count_removed(const struct game *g, const struct state *s, const str
 {
 	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++) {
-			char mark = g->at(s, row, col);
-			if (mark != '.' && (!after || g->at(after, row, col) == '.'))
+			char mark = g->at(g, s, row, col);
+			if (mark != '.' && (!after || g->at(g, after, row, col) == '.'))
 				stones[mark == 'X' ? BLACK : WHITE]++;
 		}
 }
@@ -160,9 +160,9 @@ static bool is_cleared(const struct session *s)
 	struct state start, now = s->record.now;
 	g->start(g, &start);
 	if (g->set_komi)
-		g->set_komi(&start, g->komi(&now));
+		g->set_komi(g, &start, g->komi(g, &now));
 	if (g->set_swap)
-		g->set_swap(&now, false);
+		g->set_swap(g, &now, false);
 	return s->record.count == 0 && now.hash == start.hash;
 }
 

@@ -150,7 +150,7 @@ static bool notation_describe_move(const struct session *s, const struct state *
 		return false;
 	game_format(g, before, last->move, text);
 	snprintf(note, NOTE_MAX, "%s played %s: %s", side, text,
-		 g->describe(last->move.step[1], changed));
+		 g->describe(g, last->move.step[1], changed));
 	return true;
 }
 

@@ -38,7 +38,7 @@ void start_position(struct session *s, const struct state *start)
 	struct record *r = &s->record;
 	record_setup_in_komi(r, start);
 	if (r->game->komi)
-		record_set_komi(r, r->game->komi(&r->start) - bonus_of(s));
+		record_set_komi(r, r->game->komi(r->game, &r->start) - bonus_of(s));
 	s->handicap = 0;
 	import_about_clear(&s->about);
 	frame_forget(s);

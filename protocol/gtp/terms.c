@@ -81,7 +81,7 @@ static enum outcome run_komi(struct session *s)
 static enum outcome run_get_komi(struct session *s)
 {
 	const struct game *g = s->record.game;
-	fprintf(s->reply, "%g", g->komi ? (g->komi(&s->record.now) - bonus_of(s)) / 2.0 : 0);
+	fprintf(s->reply, "%g", g->komi ? (g->komi(g, &s->record.now) - bonus_of(s)) / 2.0 : 0);
 	return DONE;
 }
 
@@ -100,7 +100,7 @@ static void set_stones(struct session *s, const int *squares, int count)
 	const struct game *g = s->record.game;
 	char board[GAME_SQUARES_MAX + 1];
 	struct state state;
-	int komi = g->komi ? g->komi(&s->record.start) : 0;
+	int komi = g->komi ? g->komi(g, &s->record.start) : 0;
 	memset(board, '.', sizeof board);
 	board[g->rows * g->cols] = '\0';
 	for (int i = 0; i < count; i++)
@@ -109,7 +109,7 @@ static void set_stones(struct session *s, const int *squares, int count)
 		return;
 	s->handicap = count;
 	if (g->set_komi)
-		g->set_komi(&state, komi + bonus_of(s));
+		g->set_komi(g, &state, komi + bonus_of(s));
 	record_setup(&s->record, &state);
 	frame_forget(s);
 }
@@ -233,7 +233,7 @@ static enum outcome take_rules(struct session *s, const struct go_rules *rules)
 	if (g != r->game && !record_change_rules(r, g))
 		return refuse(s, "unsupported rules: they forbid a move of the game");
 	if (s->handicap) {
-		int komi = g->komi(&r->now) - bonus_of(s);
+		int komi = g->komi(g, &r->now) - bonus_of(s);
 		record_set_komi(r, komi + 2 * rules_bonus_points(rules->bonus, s->handicap));
 	}
 	s->bonus = rules->bonus;

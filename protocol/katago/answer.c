@@ -191,7 +191,7 @@ static void hash_symmetric(const struct game *g, const struct state *s, char lea
 		if (game_setup(g, &image, mapped, s->side == BLACK ? "X" : "O"))
 			continue;
 		if (g->set_komi)
-			g->set_komi(&image, g->komi(s));
+			g->set_komi(g, &image, g->komi(g, s));
 		hash_state(&image, text);
 		if (!*least || strcmp(text, least) < 0)
 			memcpy(least, text, HASH_TEXT_MAX);

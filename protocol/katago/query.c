@@ -395,7 +395,7 @@ static bool query_set_komi(struct query_reader *r)
 	const struct game *g = r->game;
 	if (!g->set_komi)
 		return true;
-	int komi = isnan(r->komi) ? g->komi(&record->start) : (int)(2 * r->komi);
+	int komi = isnan(r->komi) ? g->komi(g, &record->start) : (int)(2 * r->komi);
 	r->field = "komi";
 	return record_set_komi(record, komi + 2 * bonus_points(r)) ||
 	       query_refuse(r, "too much for this board");
@@ -411,7 +411,7 @@ static bool set_start(struct query_reader *r, int side)
 	game_position(g, &start, squares);
 	*strchr(squares, ' ') = '\0';
 	if (!*r->stones && g->set_turn)
-		g->set_turn(&start, side);
+		g->set_turn(g, &start, side);
 	else
 		reason = game_setup(g, &start, *r->stones ? r->stones : squares,
 				    side == BLACK ? "X" : "O");
@@ -536,7 +536,7 @@ static bool is_location(const struct game *g, const char *text)
 	if (strcasecmp(text, "pass") == 0 || query_read_square(g, text, &row, &col))
 		return true;
 	g->start(g, &start);
-	return g->parse(&start, text, &unused) != MOVE_MALFORMED;
+	return g->parse(g, &start, text, &unused) != MOVE_MALFORMED;
 }
 
 /* Reads avoidMoves or allowMoves into *field. */
@@ -755,5 +755,5 @@ void job_record(const struct katago_job *job, struct record *record)
 		record_shorten(record, job->count);
 	/* Where two passes end the game, the clients ask for the position all the same. */
 	if (record->now.over && g->set_turn)
-		g->set_turn(&record->now, record->now.side);
+		g->set_turn(g, &record->now, record->now.side);
 }

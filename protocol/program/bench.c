@@ -114,9 +114,9 @@ static void measure_playouts(const struct game *g, bool at_once)
 		while (now() - begin < 0.2) {
 			for (int i = 0; i < 1000; i++)
 				if (at_once)
-					g->playouts(&start, &rng, scores);
+					g->playouts(g, &start, &rng, scores);
 				else
-					g->playout(&start, &rng);
+					g->playout(g, &start, &rng);
 			playouts += at_once ? 1000 * GAME_PLAYOUTS : 1000;
 		}
 		rates[run] = (double)playouts / (now() - begin);
@@ -141,9 +141,9 @@ static void measure_evaluations(const struct game *g)
 		double begin = now();
 		for (; now() - begin < 0.2; evaluations++) {
 			move_t steps[GAME_STEPS_MAX];
-			int count = g->moves(&s, steps);
+			int count = g->moves(g, &s, steps);
 			evaluator_steps(&evaluator, &s, steps, count, &found);
-			g->play(&s, steps[rng_below(&rng, (uint32_t)count)]);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)count)]);
 			if (s.over)
 				g->start(g, &s);
 		}
@@ -221,7 +221,7 @@ static void random_position(const struct game *g, int stones, struct state *s)
 }
 
 struct bench_solving {
-	const struct solver *solver;
+	const struct game *game; /* has a solver */
 	const struct state *state;
 	enum solve_aim aim;
 	void *block;
@@ -233,7 +233,8 @@ struct bench_solving {
 static void *bench_solve(void *arg)
 {
 	struct bench_solving *v = arg;
-	v->solver->work(v->state, v->aim, v->block, v->bytes, v->worker, v->threads, v->control);
+	v->game->solver->work(v->game, v->state, v->aim, v->block, v->bytes, v->worker, v->threads,
+			      v->control);
 	return NULL;
 }
 
@@ -251,7 +252,7 @@ static double time_solve(const struct game *g, const struct state *s, enum solve
 		return NAN;
 	for (int i = 0; i < threads; i++)
 		v[i] = (struct bench_solving) {
-			.solver = g->solver,
+			.game = g,
 			.state = s,
 			.aim = aim,
 			.block = block,
@@ -280,7 +281,7 @@ static void measure_solver(size_t row)
 	for (int threads = 1; threads <= SOLVE_THREADS; threads++) {
 		double seconds, runs[3];
 		size_t bytes;
-		if (!g->solver->estimate(&s, solves[row].aim, threads, &seconds, &bytes))
+		if (!g->solver->estimate(g, &s, solves[row].aim, threads, &seconds, &bytes))
 			return;
 		for (int i = 0; i < 3; i++)
 			runs[i] = time_solve(g, &s, solves[row].aim, threads, bytes);

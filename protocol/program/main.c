@@ -183,7 +183,7 @@ static int run_perft(const struct arguments *a)
 	if (reason)
 		return program_complain(&program, "%s", reason);
 	if (g->set_swap && a->settings.swap == SWAP_ALWAYS)
-		g->set_swap(&start, true);
+		g->set_swap(g, &start, true);
 	perft_count(g, &start, depth, &perft);
 	perft_format(&perft, text);
 	puts(text);

@@ -211,8 +211,9 @@ static void advise_memory(const struct solve_solving *v)
 	double seconds;
 	size_t bytes = (size_t)engine_options(v->engine)->memory * MEMORY_UNIT;
 	if (!solver || !o->exact || o->playouts || o->nodes ||
-	    !solver->estimate(&v->record.now, v->setting->values ? SOLVE_ALL : SOLVE_SCORE,
-			      o->threads, &seconds, &bytes) ||
+	    !solver->estimate(v->record.game, &v->record.now,
+			      v->setting->values ? SOLVE_ALL : SOLVE_SCORE, o->threads, &seconds,
+			      &bytes) ||
 	    bytes <= (size_t)engine_options(v->engine)->memory * MEMORY_UNIT ||
 	    (v->setting->has_limit && seconds >= o->time))
 		return;
@@ -522,7 +523,7 @@ static void solve_print_json(const struct solve_solving *v)
 			object, json_pack("{s:s, s:s}", "capture", v->setting->capture, "result",
 					  goal_result(v->defender, r->lower, r->upper)));
 	if (g->komi)
-		json_object_set_new(object, "komi", json_real(g->komi(&v->record.now) / 2.0));
+		json_object_set_new(object, "komi", json_real(g->komi(g, &v->record.now) / 2.0));
 	solve_set_bounds(object, v->record.now.side, r->lower, r->upper);
 	set_score(object, g, v->record.now.side, r->score, r->exact);
 	if (g->unit)
@@ -599,7 +600,8 @@ static void solve_take_position(struct solve_solving *v, struct state *s, const 
 				const char *said, int number)
 {
 	v->taken++;
-	if (!reason && v->setting->has_komi && !v->setting->game->set_komi(s, v->setting->komi))
+	if (!reason && v->setting->has_komi &&
+	    !v->setting->game->set_komi(v->setting->game, s, v->setting->komi))
 		reason = "the komi is too large for this board";
 	reason = reason ? reason : take_state(v, s);
 	if (!reason) {
@@ -715,7 +717,7 @@ static void solve_take_line(struct solve_solving *v, char *line, int number)
 	const char *reason = *side ? game_setup(g, &s, word, side)
 				   : "type a position as BOARD SIDE, or as moves";
 	if (!reason && v->setting->swap && g->set_swap)
-		g->set_swap(&s, true);
+		g->set_swap(g, &s, true);
 	solve_take_position(v, &s, reason, word, number);
 }
 

@@ -109,7 +109,7 @@ void ggf_print(FILE *f, const struct record *r, const struct sgf_property *prope
 	ggf_print_result(f, r, find_value(properties, count, "RE"));
 	fprintf(f, "TI[0]TY[%d%s]BO[%d ", g->rows, game_has_usual_rules(g) ? "" : "a", g->rows);
 	for (int i = 0; i < g->rows * g->cols; i++) {
-		char mark = g->at(&s, i / g->cols, i % g->cols);
+		char mark = g->at(g, &s, i / g->cols, i % g->cols);
 		fputc(mark == 'X' ? '*' : mark == 'O' ? 'O' : '-', f);
 	}
 	fprintf(f, " %c]", s.side == BLACK ? '*' : 'O');

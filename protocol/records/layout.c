@@ -38,7 +38,7 @@ static json_t *json_turns(const struct game *g)
 	json_t *turns = json_array();
 	for (int i = 0; g->turns && g->turns[i]; i++) {
 		struct area area;
-		g->describe((move_t)(g->rows * g->cols + i), &area);
+		g->describe(g, (move_t)(g->rows * g->cols + i), &area);
 		json_array_append_new(turns, json_pack("{s:s%,s:b,s:i,s:i,s:i,s:i}", "letter",
 						       g->turns + i, (size_t)1, "clockwise", i % 2,
 						       "row", area.row, "col", area.col, "rows",

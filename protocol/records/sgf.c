@@ -450,7 +450,7 @@ static bool sgf_play_placement(struct sgf_reader *r, int side, int row, int col)
 	sgf_format_square(r->game, row, col, vertex);
 	if (record_play_text(r->record, side, vertex) == MOVE_OK)
 		return true;
-	if (now->over || now->side != side || r->game->at(now, row, col) != '.')
+	if (now->over || now->side != side || r->game->at(r->game, now, row, col) != '.')
 		return sgf_refuse(r, "move %d, %s, is not legal", r->moves, vertex);
 	strcpy(r->placed, vertex);
 	return true;
@@ -531,7 +531,7 @@ static bool sgf_is_usual(const struct sgf_reader *r, int square)
 	int count = r->game->handicap(r->game, r->handicap, squares);
 	for (int i = 0; i < count; i++)
 		if (squares[i] == square)
-			return r->game->at(&r->record->now, square / r->game->cols,
+			return r->game->at(r->game, &r->record->now, square / r->game->cols,
 					   square % r->game->cols) != '.';
 	return false;
 }

@@ -53,8 +53,8 @@ static void print_points(FILE *f, const struct game *g, enum sgf_form form, cons
 {
 	for (int row = 0; row < g->rows; row++) {
 		for (int col = 0; col < g->cols; col++) {
-			if (g->at(s, row, col) != mark ||
-			    (except && g->at(except, row, col) == mark))
+			if (g->at(g, s, row, col) != mark ||
+			    (except && g->at(g, except, row, col) == mark))
 				continue;
 			fputs(name, f);
 			print_point(f, g, form, row, col);
@@ -68,7 +68,7 @@ static void print_empty_point(FILE *f, const struct record *r, enum sgf_form for
 {
 	const struct game *g = r->game;
 	int square = 0;
-	while (g->at(&r->start, square / g->cols, square % g->cols) != '.')
+	while (g->at(g, &r->start, square / g->cols, square % g->cols) != '.')
 		square++;
 	fputs("AE", f);
 	print_point(f, g, form, square / g->cols, square % g->cols);
@@ -80,10 +80,10 @@ static void print_setup(FILE *f, const struct record *r, enum sgf_form form)
 	struct state normal;
 	g->start(g, &normal);
 	if (g->komi)
-		g->set_komi(&normal, g->komi(&r->start));
+		g->set_komi(g, &normal, g->komi(g, &r->start));
 	bool lacks_swap = g->set_swap && r->start.hash == normal.hash;
 	if (g->set_swap)
-		g->set_swap(&normal, true);
+		g->set_swap(g, &normal, true);
 	/* After the second move nobody can tell whether there was a swap. */
 	if (r->start.hash == normal.hash || (lacks_swap && r->count > 1))
 		return;
@@ -223,12 +223,12 @@ static void print_terms(FILE *f, const struct record *r)
 	const struct game *g = r->game;
 	int stones = 0, others = 0;
 	for (int i = 0; i < g->rows * g->cols; i++) {
-		char at = g->at(&r->start, i / g->cols, i % g->cols);
+		char at = g->at(g, &r->start, i / g->cols, i % g->cols);
 		stones += at == 'X';
 		others += at == 'O';
 	}
 	if (g->komi)
-		fprintf(f, "KM[%g]", g->komi(&r->start) / 2.0);
+		fprintf(f, "KM[%g]", g->komi(g, &r->start) / 2.0);
 	if (g->handicap && stones > 1 && !others && r->start.side == WHITE)
 		fprintf(f, "HA[%d]", stones);
 }

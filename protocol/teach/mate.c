@@ -24,7 +24,7 @@ static int defences(const struct mate *v, const struct state *s, struct move *mo
 	move_t steps[GAME_STEPS_MAX];
 	if (!g->safe || g->steps_max > 1)
 		return game_moves(g, s, moves);
-	int n = g->safe(s, steps);
+	int n = g->safe(g, s, steps);
 	for (int i = 0; i < n; i++)
 		moves[i] = move_single(steps[i]);
 	return n;
@@ -37,7 +37,7 @@ static bool wins_within(struct mate *v, const struct state *s, int n);
 static bool holds_within(struct mate *v, const struct state *s, int n)
 {
 	const struct game *g = v->game;
-	if (n == 0 || (g->wins && g->wins(s)))
+	if (n == 0 || (g->wins && g->wins(g, s)))
 		return false;
 	struct move *moves = xmalloc(GAME_MOVES_MAX * sizeof *moves);
 	int count = defences(v, s, moves);
@@ -58,7 +58,7 @@ static bool wins_within(struct mate *v, const struct state *s, int n)
 		return mate_is_won(v, s);
 	if (s->side != v->side)
 		return holds_within(v, s, n);
-	if (n > 0 && g->wins && g->wins(s))
+	if (n > 0 && g->wins && g->wins(g, s))
 		return true;
 	if (n == 0 || (n == 1 && g->wins))
 		return false;

@@ -98,7 +98,7 @@ static bool is_easy(const struct game *g, const struct state *s, int count)
 	if (!g->wins)
 		return false;
 	other.side ^= 1;
-	return g->wins(s) || g->wins(&other);
+	return g->wins(g, s) || g->wins(g, &other);
 }
 
 /* The answer for a position with `count` legal moves. */

@@ -66,8 +66,8 @@ static inline bool naive_position(const struct game *game, int empty, struct rng
 		bool is_late = pieces_move ? played >= empty : game_free(game, s) <= empty;
 		if (is_late && !s->pending)
 			return true;
-		int n = game->moves(s, steps);
-		game->play(s, steps[rng_below(rng, (uint32_t)n)]);
+		int n = game->moves(game, s, steps);
+		game->play(game, s, steps[rng_below(rng, (uint32_t)n)]);
 	}
 	return false;
 }

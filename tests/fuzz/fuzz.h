@@ -39,7 +39,7 @@ static inline char *fuzz_text(const uint8_t *data, size_t size)
 static inline void fuzz_check_record(const struct record *r)
 {
 	struct state s = r->start;
-	assert(r->game->valid(&s));
+	assert(r->game->valid(r->game, &s));
 	for (int i = 0; i < r->count; i++) {
 		struct move m = r->moves[i].move;
 		if (record_is_play(&r->moves[i])) {
@@ -48,7 +48,7 @@ static inline void fuzz_check_record(const struct record *r)
 		}
 		record_replay(r, i, &s);
 	}
-	assert(r->game->valid(&r->now));
+	assert(r->game->valid(r->game, &r->now));
 	assert(s.hash == r->now.hash && s.over == r->now.over && s.score == r->now.score);
 }
 

@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	talk_open(&t, protocols_gomocup);
 	check_answers(talk_through(&t, text, size));
 	const struct record *r = &t.session->record;
-	assert(game_is_variant(r->game, &game_gomoku) && r->game->valid(&r->now));
+	assert(game_is_variant(r->game, &game_gomoku) && r->game->valid(r->game, &r->now));
 	talk_close(&t);
 	free(text);
 	return 0;

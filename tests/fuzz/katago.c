@@ -41,7 +41,7 @@ static void check_job(const struct katago_job *job)
 	struct move all[GAME_MOVES_MAX], some[GAME_MOVES_MAX];
 	struct record r;
 	job_record(job, &r);
-	assert(r.game->valid(&r.now));
+	assert(r.game->valid(r.game, &r.now));
 	check_line(answer_nothing(job));
 	if (r.now.over) {
 		check_line(answer_end(job, &r));

@@ -14,7 +14,7 @@ static void check_texts(const struct game *g, const struct state *s)
 {
 	char text[BOARD_TEXT_MAX];
 	struct state again;
-	assert(g->valid(s));
+	assert(g->valid(g, s));
 	for (int i = 0; i < 4; i++) {
 		/* Any square may be marked. */
 		int square = (int)(s->hash % (uint64_t)(g->rows * g->cols));
@@ -34,10 +34,11 @@ static void check_texts(const struct game *g, const struct state *s)
 	/* The text lacks what came before: a ko, passes, the right to swap. */
 	struct state now = *s;
 	if (g->set_swap) {
-		g->set_swap(&now, false);
-		g->set_swap(&again, false);
+		g->set_swap(g, &now, false);
+		g->set_swap(g, &again, false);
 	}
-	assert(g->repeat_key ? g->repeat_key(&again, MOVE_NONE) == g->repeat_key(&now, MOVE_NONE)
+	assert(g->repeat_key
+		       ? g->repeat_key(g, &again, MOVE_NONE) == g->repeat_key(g, &now, MOVE_NONE)
 	       : g->set_turn ? again.board[0] == now.board[0]
 			     : again.hash == now.hash && again.over == now.over);
 }

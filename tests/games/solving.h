@@ -16,6 +16,7 @@
 #define SOLVING_THREADS_MAX 8
 
 struct solving {
+	const struct game *game;
 	const struct solver *solver;
 	const struct state *state;
 	enum solve_aim aim;
@@ -36,7 +37,8 @@ static inline void *solving_work(void *arg)
 {
 	const struct solving_worker *w = arg;
 	const struct solving *v = w->solving;
-	v->solver->work(v->state, v->aim, v->block, v->bytes, w->number, v->threads, v->control);
+	v->solver->work(v->game, v->state, v->aim, v->block, v->bytes, w->number, v->threads,
+			v->control);
 	return NULL;
 }
 
@@ -45,7 +47,7 @@ static inline size_t solving_bytes(const struct solving *v)
 {
 	double seconds;
 	size_t bytes = SIZE_MAX;
-	ck_assert(v->solver->estimate(v->state, v->aim, v->threads, &seconds, &bytes));
+	ck_assert(v->solver->estimate(v->game, v->state, v->aim, v->threads, &seconds, &bytes));
 	ck_assert(seconds > 0);
 	return bytes;
 }
@@ -70,7 +72,7 @@ static inline bool solve_in(void *block, size_t bytes, struct solving v, struct 
 	if (v.record) {
 		struct state s = v.record->start;
 		for (int i = 0; i < v.record->count; record_replay(v.record, i++, &s))
-			ck_assert(v.solver->add_past(block, &s));
+			ck_assert(v.solver->add_past(v.game, block, &s));
 	}
 	for (int i = v.first; i < v.threads; i++) {
 		workers[i] = (struct solving_worker) { &v, i };
@@ -78,7 +80,7 @@ static inline bool solve_in(void *block, size_t bytes, struct solving v, struct 
 	}
 	for (int i = v.first; i < v.threads; i++)
 		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
-	return v.solver->result(v.state, block, out);
+	return v.solver->result(v.game, v.state, block, out);
 }
 
 /* Solves in a new block of exactly the required size. */

@@ -137,7 +137,7 @@ START_TEST(in_a_ko)
 	/* Elsewhere it can. */
 	ck_assert_int_eq(game_parse(g, &s, "a1", &m), MOVE_OK);
 	game_play(g, &s, m);
-	g->set_turn(&s, WHITE);
+	g->set_turn(g, &s, WHITE);
 	facts_of_position(&all, g, &s);
 	join(&all, text, sizeof text);
 	ck_assert_str_eq(text, "White can capture 1 stone of Black: D3");
@@ -281,7 +281,7 @@ START_TEST(stable_discs)
 		move_t steps[GAME_STEPS_MAX];
 		g->start(g, &s);
 		for (int j = 0; j < 48 && !s.over; j++)
-			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		if (s.over)
 			continue;
 		facts_of_position(&all, g, &s);
@@ -294,10 +294,11 @@ START_TEST(stable_discs)
 				struct state end = s;
 				int own = 0, other = 0;
 				while (!end.over)
-					g->play(&end, steps[rng_below(&rng, (uint32_t)g->moves(
-										    &end, steps))]);
+					g->play(g, &end,
+						steps[rng_below(
+							&rng, (uint32_t)g->moves(g, &end, steps))]);
 				for (int square = 0; square < 64; square++) {
-					char c = g->at(&end, square / 8, square % 8);
+					char c = g->at(g, &end, square / 8, square % 8);
 					own += c == grid_stone(f->side);
 					other += c == grid_stone(f->side ^ 1);
 				}

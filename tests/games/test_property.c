@@ -35,7 +35,7 @@ static bool same_state(const struct state *a, const struct state *b)
 /* Checks the invariants of a state, and of an earlier one with the same key. */
 static void check_state(const struct game *g, const struct state *s, struct state *seen)
 {
-	ck_assert(g->valid(s));
+	ck_assert(g->valid(g, s));
 	ck_assert_uint_eq(s->hash, state_hash(s));
 	ck_assert(s->over || s->score == 0);
 	ck_assert(!s->over || !s->pending);
@@ -50,7 +50,7 @@ static void check_state(const struct game *g, const struct state *s, struct stat
 static void check_steps(const struct game *g, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	ck_assert_int_ge(n, 1);
 	ck_assert_int_le(n, g->choices_max);
 	bool listed[GAME_CODES_MAX] = { false };
@@ -67,10 +67,10 @@ static void check_steps(const struct game *g, const struct state *s)
 static bool wins_plainly(const struct game *g, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		g->play(&next, steps[i]);
+		g->play(g, &next, steps[i]);
 		if (next.over ? score_sign(next.score) == side_sign(s->side)
 			      : next.pending && wins_plainly(g, &next))
 			return true;
@@ -117,7 +117,8 @@ static void check_position(const struct game *g, const struct state *s)
 	const char *reason = game_setup(g, &read, text, space + 1);
 	ck_assert_msg(!reason, "%s %s: %s", text, space + 1, reason ? reason : "");
 	/* The text lacks what came before: a ko, passes. */
-	ck_assert_msg(g->repeat_key ? g->repeat_key(&read, MOVE_NONE) == g->repeat_key(s, MOVE_NONE)
+	ck_assert_msg(g->repeat_key
+			      ? g->repeat_key(g, &read, MOVE_NONE) == g->repeat_key(g, s, MOVE_NONE)
 		      : g->set_turn ? read.board[0] == s->board[0] && read.side == s->side
 				    : same_state(&read, s),
 		      "%s %s: %s %s", g->name, g->rules, text, space + 1);
@@ -127,7 +128,7 @@ static void check_position(const struct game *g, const struct state *s)
 static move_t random_step(const struct game *g, const struct state *s, struct rng *rng, int length)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	if (g->may_pass && !g->length_max && length >= 3 * g->rows * g->cols)
 		return g->pass;
 	return steps[rng_below(rng, (uint32_t)n)];
@@ -142,7 +143,7 @@ static void check_end(const struct game *g, const struct state *s, struct rng *r
 	ck_assert_int_eq(game_trace(g, s, rng, &t), s->score);
 	ck_assert_mem_eq(t.made, nothing.made, sizeof t.made);
 	for (int i = 0; i < g->rows * g->cols; i++) {
-		char at = g->at(s, i / g->cols, i % g->cols);
+		char at = g->at(g, s, i / g->cols, i % g->cols);
 		ck_assert(g->owners ? abs(t.owner[i]) <= 1
 				    : t.owner[i] == (at == 'X') - (at == 'O'));
 	}
@@ -174,7 +175,7 @@ START_TEST(random_games)
 				check_position(g, &s);
 			}
 			move_t step = random_step(g, &s, &rng, length);
-			g->play(&s, step);
+			g->play(g, &s, step);
 			check_state(g, &s, seen);
 			stays |= step == g->pass || (g->set_swap && step == g->swap);
 			if (!s.pending) {
@@ -256,10 +257,10 @@ START_TEST(wins_at_once)
 		while (!s.over) {
 			bool plainly = wins_plainly(g, &s);
 			move_t steps[GAME_STEPS_MAX];
-			ck_assert_int_eq(g->wins(&s), plainly);
+			ck_assert_int_eq(g->wins(g, &s), plainly);
 			found[plainly]++;
-			int n = g->moves(&s, steps);
-			g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
+			int n = g->moves(g, &s, steps);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)n)]);
 		}
 	}
 	ck_assert(!g->wins || (found[0] > 1000 && found[1] > 1000));
@@ -283,11 +284,11 @@ START_TEST(threatens_to_win)
 			other.side ^= 1;
 			if (!s.pending) {
 				bool plainly = wins_plainly(g, &other);
-				ck_assert_int_eq(g->wins(&other), plainly);
+				ck_assert_int_eq(g->wins(g, &other), plainly);
 				found[plainly]++;
 			}
-			int n = g->moves(&s, steps);
-			g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
+			int n = g->moves(g, &s, steps);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)n)]);
 		}
 	}
 	ck_assert(!g->wins || (found[0] > times(g, 1000) && found[1] > times(g, 500)));
@@ -299,12 +300,12 @@ static bool loses_plainly(const struct game *g, const struct state *s, move_t st
 {
 	struct state next = *s;
 	move_t steps[GAME_STEPS_MAX];
-	g->play(&next, step);
+	g->play(g, &next, step);
 	if (next.over)
 		return next.score * side_sign(s->side) < 0;
 	if (!next.pending)
 		return wins_plainly(g, &next);
-	int n = g->moves(&next, steps);
+	int n = g->moves(g, &next, steps);
 	for (int i = 0; i < n; i++)
 		if (!loses_plainly(g, &next, steps[i]))
 			return false;
@@ -324,10 +325,10 @@ START_TEST(loses_at_once)
 		g->start(g, &s);
 		for (; !s.over; length++) {
 			move_t steps[GAME_STEPS_MAX], safe[GAME_STEPS_MAX];
-			int n = g->moves(&s, steps), safe_count = 0, at = 0;
-			bool tells = length % skip == i % skip && !g->wins(&s);
+			int n = g->moves(g, &s, steps), safe_count = 0, at = 0;
+			bool tells = length % skip == i % skip && !g->wins(g, &s);
 			if (tells)
-				safe_count = g->safe(&s, safe);
+				safe_count = g->safe(g, &s, safe);
 			for (int k = 0; tells && k < n; k++) {
 				bool listed = at < safe_count && safe[at] == steps[k];
 				bool loses = loses_plainly(g, &s, steps[k]);
@@ -338,7 +339,7 @@ START_TEST(loses_at_once)
 				missed += listed && loses;
 			}
 			ck_assert(!tells || at == safe_count);
-			g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)n)]);
 		}
 	}
 	ck_assert(!g->safe || (kept > 1000 && lost > 1000 && missed < lost / 50));
@@ -398,7 +399,7 @@ START_TEST(playouts)
 		g->start(g, &s);
 		/* From the start, then from later and later states; half of Pentago's are pending. */
 		for (int j = 0; j < 7 * i && !s.over; j++)
-			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		check_playouts(g, &s);
 	}
 }
@@ -416,9 +417,9 @@ START_TEST(playouts_at_once)
 		int8_t scores[GAME_PLAYOUTS];
 		g->start(g, &s);
 		for (uint32_t n = rng_below(&rng, (uint32_t)g->length_max); n && !s.over; n--)
-			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		struct rng seeds = rng;
-		g->playouts(&s, &rng, scores);
+		g->playouts(g, &s, &rng, scores);
 		for (int j = 0; j < GAME_PLAYOUTS; j++) {
 			struct rng own;
 			rng_seed(&own, rng_next(&seeds));
@@ -451,21 +452,21 @@ START_TEST(stones_and_symmetries)
 		char squares[GAME_SQUARES_MAX + 1] = "";
 		g->start(g, &s);
 		for (int i = 0; i < g->rows * g->cols; i++)
-			squares[mirror_square(g, i, symmetry)] = g->at(&s, i / g->cols,
+			squares[mirror_square(g, i, symmetry)] = g->at(g, &s, i / g->cols,
 								       i % g->cols);
 		ck_assert_ptr_null(g->setup(g, &mirrored, squares, s.side));
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
 			uint64_t set[2];
-			int n = g->moves(&s, steps);
+			int n = g->moves(g, &s, steps);
 			move_t step = steps[rng_below(&rng, (uint32_t)n)];
-			g->play(&s, step);
-			g->play(&mirrored, symmetry ? g->mirror(g, step, symmetry) : step);
-			g->stones(&s, set);
+			g->play(g, &s, step);
+			g->play(g, &mirrored, symmetry ? g->mirror(g, step, symmetry) : step);
+			g->stones(g, &s, set);
 			for (int i = 0; i < g->rows * g->cols; i++) {
-				char at = g->at(&s, i / g->cols, i % g->cols);
+				char at = g->at(g, &s, i / g->cols, i % g->cols);
 				int j = mirror_square(g, i, symmetry);
-				ck_assert_int_eq(g->at(&mirrored, j / g->cols, j % g->cols), at);
+				ck_assert_int_eq(g->at(g, &mirrored, j / g->cols, j % g->cols), at);
 				ck_assert_int_eq(set[BLACK] >> i & 1, at == 'X');
 				ck_assert_int_eq(set[WHITE] >> i & 1, at == 'O');
 			}

@@ -94,7 +94,7 @@ static inline void mutation_check(const struct record *r)
 			ck_assert(s.over ? m.step[0] == MOVE_PASS : game_is_legal(r->game, &s, m));
 		record_replay(r, i, &s);
 	}
-	ck_assert(r->game->valid(&r->now));
+	ck_assert(r->game->valid(r->game, &r->now));
 	ck_assert_uint_eq(s.hash, r->now.hash);
 	char *text = print_of(r);
 	record_init(&again, r->game);

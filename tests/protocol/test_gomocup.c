@@ -146,7 +146,7 @@ START_TEST(whole_games)
 		move_t steps[GAME_STEPS_MAX];
 		char line[32];
 		const struct game *g = session->record.game;
-		int n = g->moves(&session->record.now, steps);
+		int n = g->moves(g, &session->record.now, steps);
 		move_t step = steps[(session->record.count * 37) % n];
 		snprintf(line, sizeof line, "TURN %d,%d\r\n", step % 20, step / 20);
 		check_move(line);
@@ -397,7 +397,7 @@ START_TEST(garbage)
 	tell("\nYXSTOP\n");
 	hear_all();
 	check("START 15\n", "OK\n");
-	ck_assert(session->record.game->valid(&session->record.now));
+	ck_assert(session->record.game->valid(session->record.game, &session->record.now));
 }
 END_TEST
 

@@ -44,12 +44,12 @@ static char *make_samples(const struct game *g, size_t *size)
 		do {
 			g->start(g, &state);
 			for (int i = (int)rng_below(&rng, 30); i >= 0 && !state.over; i--) {
-				count = g->moves(&state, steps);
-				g->play(&state, steps[rng_below(&rng, (uint32_t)count)]);
+				count = g->moves(g, &state, steps);
+				g->play(g, &state, steps[rng_below(&rng, (uint32_t)count)]);
 			}
 		} while (state.over);
 		board_net_look(g, &state, s->bytes);
-		count = g->moves(&state, steps);
+		count = g->moves(g, &state, steps);
 		for (int i = 0; i < count; i++)
 			s->bytes[squares + board_net_step(g, state.side, steps[i])] = i == 0 ? 255
 											     : 1;

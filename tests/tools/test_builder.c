@@ -188,7 +188,7 @@ START_TEST(skips_passes)
 			game_play(&g, &after[i], moves[i]);
 			passes |= game_must_pass(&g, &after[i]);
 			while (game_must_pass(&g, &after[i]))
-				g.play(&after[i], g.pass);
+				g.play(&g, &after[i], g.pass);
 		}
 		if (!passes)
 			continue;
@@ -267,7 +267,7 @@ START_TEST(confirms_good_moves_only)
 	g.start(&g, &s);
 	entries[0] = book_key(&g, &s, &symmetry);
 	entries[0].step[0] = 4;
-	g.play(&s, 4);
+	g.play(&g, &s, 4);
 	entries[1] = entries[2] = book_key(&g, &s, &symmetry);
 	entries[1].step[0] = 0;
 	entries[2].step[0] = 1;

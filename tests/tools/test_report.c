@@ -435,7 +435,7 @@ START_TEST(positions_are_the_rules)
 	     text++)
 		ck_assert_int_eq(record_play_text(&record, record.now.side, *text), MOVE_OK);
 	for (int i = 0; i < 36; i++)
-		ck_assert_int_eq(squares[i], g->at(&record.now, i / 6, i % 6));
+		ck_assert_int_eq(squares[i], g->at(g, &record.now, i / 6, i % 6));
 	record_free(&record);
 	free(page);
 }

@@ -131,7 +131,7 @@ START_TEST(trains_and_goes_on)
 					      "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"
 					      "XXXXXXXXXXXXXO..",
 					      BLACK));
-	ck_assert_int_gt(game_othello.eval(&s), 0);
+	ck_assert_int_gt(game_othello.eval(&game_othello, &s), 0);
 	ck_assert(pattern_load(game_othello.patterns, game_othello.patterns->file));
 }
 END_TEST

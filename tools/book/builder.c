@@ -111,7 +111,7 @@ void builder_play(const struct game *g, struct state *s, struct move move)
 {
 	game_play(g, s, move);
 	while (game_must_pass(g, s))
-		g->play(s, g->pass);
+		g->play(g, s, g->pass);
 }
 
 static void list_children(const struct game *g, struct builder_node *p)

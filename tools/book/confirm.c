@@ -129,7 +129,7 @@ static void mirror_state(const struct game *g, const struct state *s, int symmet
 	*out = *s;
 	if (!symmetry)
 		return;
-	g->stones(s, stones);
+	g->stones(g, s, stones);
 	for (int side = 0; side < 2; side++)
 		stones[side] = book_mirror_set(g, stones[side], symmetry);
 	set_state(g, stones, s->side, out);
@@ -178,7 +178,7 @@ static bool value_behind(struct confirm_searcher *s, const struct state *state, 
 	struct confirm_result f;
 	game_play(g, &next, move);
 	while (game_must_pass(g, &next))
-		g->play(&next, g->pass);
+		g->play(g, &next, g->pass);
 	if (next.over) {
 		*value = g->unit ? next.score : score_sign(next.score);
 		return true;

@@ -97,7 +97,8 @@ static bool compare_board(struct target *s, const struct record *r)
 		int row = square_row(g, number);
 		for (int col = 0; col < size; col++) {
 			bool is_on = number <= g->rows && col < g->cols;
-			char at = is_on ? g->at(&r->now, row, col) : '.', c = at == ':' ? '?' : at;
+			char at = is_on ? g->at(g, &r->now, row, col) : '.',
+			     c = at == ':' ? '?' : at;
 			text += strspn(text, " \n");
 			if (*text++ != c)
 				return target_fail(s, NULL,
@@ -231,7 +232,7 @@ bool check_setup(struct target *s)
 	fputs(s->about, out);
 	for (int row = 0; row < r.game->rows; row++) {
 		for (int col = 0; col < r.game->cols; col++) {
-			char c = r.game->at(&r.now, row, col);
+			char c = r.game->at(r.game, &r.now, row, col);
 			square_format(&s->names, row, col, square);
 			if (c == 'X' || c == 'O')
 				fprintf(out, " %s %s", play_colors[c == 'X' ? BLACK : WHITE],

@@ -171,7 +171,7 @@ static int checks_moves_count_stones(const struct record *r)
 	int points = 0;
 	for (int row = 0; row < r->game->rows; row++) {
 		for (int col = 0; col < r->game->cols; col++) {
-			char c = r->game->at(&r->now, row, col);
+			char c = r->game->at(r->game, &r->now, row, col);
 			points += (c == 'X') - (c == 'O');
 		}
 	}

@@ -100,7 +100,7 @@ static bool send_illegal_moves(struct tester *p)
 	const char *rest = square_parse(r->game, text, &unused, &unused);
 	for (int row = 0; row < r->game->rows; row++)
 		for (int col = 0; col < r->game->cols; col++)
-			if (r->game->at(&r->now, row, col) != '.') {
+			if (r->game->at(r->game, &r->now, row, col) != '.') {
 				square_format(r->game, row, col, square);
 				snprintf(bad, sizeof bad, "%s%s", square, rest ? rest : "");
 				/* Another man may move to the same square. */

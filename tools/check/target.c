@@ -619,7 +619,7 @@ bool target_set_up(struct target *s)
 	if (s->game && s->game->komi && target_knows(s, "komi")) {
 		struct state start;
 		s->game->start(s->game, &start);
-		if (!target_ask(s, "komi %g", s->game->komi(&start) / 2.0))
+		if (!target_ask(s, "komi %g", s->game->komi(s->game, &start) / 2.0))
 			return false;
 	}
 	if (target_knows(s, "set_time"))

@@ -122,7 +122,7 @@ static bool truth_take_known(struct truth *t, const struct game *g, struct truth
 		bool cuts = w->side == BLACK ? sure >= w->beta : sure <= w->alpha;
 		if ((c->done || cuts) && truth_improve(w, sure))
 			return true;
-		c->replies = c->done ? 0 : g->moves(&c->state, unused);
+		c->replies = c->done ? 0 : g->moves(g, &c->state, unused);
 	}
 	return false;
 }

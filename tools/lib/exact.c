@@ -17,7 +17,7 @@ bool exact_solve(struct exact *e, const struct game *g, const struct state *s, e
 	struct control endless;
 	double seconds;
 	size_t bytes = SIZE_MAX;
-	if (!g->solver || !g->solver->estimate(s, aim, 1, &seconds, &bytes) || seconds > within)
+	if (!g->solver || !g->solver->estimate(g, s, aim, 1, &seconds, &bytes) || seconds > within)
 		return false;
 	if (bytes > e->size) {
 		block_destroy(e->block, e->size);
@@ -28,6 +28,6 @@ bool exact_solve(struct exact *e, const struct game *g, const struct state *s, e
 		return false;
 	solver_clear(g->solver, e->block, bytes);
 	control_init(&endless, TIME_NEVER, WORK_NO_LIMIT);
-	g->solver->work(s, aim, e->block, e->size, 0, 1, control ? control : &endless);
-	return g->solver->result(s, e->block, out);
+	g->solver->work(g, s, aim, e->block, e->size, 0, 1, control ? control : &endless);
+	return g->solver->result(g, s, e->block, out);
 }

@@ -488,7 +488,8 @@ static bool collection_read_game(struct database *db, const struct imported *one
 		convert_texts(&r);
 		r.match.game = record.game;
 		r.match.terms = r.terms;
-		r.match.komi = record.game->komi ? record.game->komi(&record.start) : 0;
+		r.match.komi = record.game->komi ? record.game->komi(record.game, &record.start)
+						 : 0;
 		match_position(&r.match, &normal);
 		bool are_moves = collection_take_moves(&r, &record);
 		collection_complete(&r, number);

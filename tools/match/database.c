@@ -128,16 +128,16 @@ int match_usual_komi(const struct game *g)
 {
 	struct state s;
 	g->start(g, &s);
-	return g->komi ? g->komi(&s) : 0;
+	return g->komi ? g->komi(g, &s) : 0;
 }
 
 void match_position(const struct match *m, struct state *s)
 {
 	m->game->start(m->game, s);
 	if (m->game->set_komi)
-		m->game->set_komi(s, m->komi);
+		m->game->set_komi(m->game, s, m->komi);
 	if (m->game->set_swap)
-		m->game->set_swap(s, true);
+		m->game->set_swap(m->game, s, true);
 }
 
 /* Returns true if the game allows this komi. */
@@ -146,7 +146,7 @@ static bool allows_komi(const struct game *g, double komi)
 	struct state s;
 	g->start(g, &s);
 	return g->set_komi && fabs(komi) <= GAME_SCORE_MAX && 2 * komi == rint(2 * komi) &&
-	       g->set_komi(&s, (int)(2 * komi));
+	       g->set_komi(g, &s, (int)(2 * komi));
 }
 
 /* Returns the terms of a match with its size and komi, so that they tell matches apart. The default size and games

@@ -32,8 +32,8 @@ static void add_changes(FILE *f, const struct game *g, const struct state *befor
 {
 	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++)
-			if (g->at(before, row, col) != g->at(after, row, col))
-				fprintf(f, "%d%c", row * g->cols + col, g->at(after, row, col));
+			if (g->at(g, before, row, col) != g->at(g, after, row, col))
+				fprintf(f, "%d%c", row * g->cols + col, g->at(g, after, row, col));
 }
 
 static void replay_add_stone(FILE *f, const struct game *g, const struct state *before,
@@ -107,7 +107,7 @@ json_t *replay_json(const struct game *g, const struct match_game *played, json_
 	bool good = true;
 	g->start(g, &state);
 	if (g->set_swap)
-		g->set_swap(&state, true);
+		g->set_swap(g, &state, true);
 	for (int i = 0; good && i < played->count; i++)
 		good = replay_add_move(&r, g, &state, i + 1, &played->moves[i], clicks);
 	fclose(r.moves);

@@ -160,7 +160,7 @@ static uint64_t solver_cost(const struct lane *l, const struct state *s)
 {
 	double seconds;
 	size_t bytes = l->part;
-	if (!l->solver || !l->solver->estimate(s, SOLVE_RESULT, 1, &seconds, &bytes) ||
+	if (!l->solver || !l->solver->estimate(l->game, s, SOLVE_RESULT, 1, &seconds, &bytes) ||
 	    bytes > l->part || seconds * NODES_PER_SECOND > 1e15)
 		return UINT64_MAX;
 	return (uint64_t)(seconds * NODES_PER_SECOND);

@@ -55,7 +55,7 @@ static double coach_weigh(const struct coach *t, const struct state *s, const st
 	move_t steps[GAME_STEPS_MAX];
 	double values[GAME_CODES_MAX], priors = 0, visited = 0, mean = 0, sum = 0, top = -INFINITY;
 	uint64_t visits[GAME_CODES_MAX] = { 0 }, all = 0, most = 0;
-	int sign = side_sign(s->side), count = g->moves(s, steps);
+	int sign = side_sign(s->side), count = g->moves(g, s, steps);
 	bool lost[GAME_CODES_MAX] = { false };
 	evaluator_open(&evaluator, g);
 	evaluator_steps(&evaluator, s, steps, count, &found);
@@ -133,7 +133,7 @@ static void coach_teach(struct coach_player *p, const struct state *s, const str
 		most = weights[i] > most ? weights[i] : most;
 	struct board_sample *sample = selfplay_add(p->game);
 	board_net_look(g, s, sample->bytes);
-	for (int i = 0, count = g->moves(s, steps); i < count; i++)
+	for (int i = 0, count = g->moves(g, s, steps); i < count; i++)
 		sample->bytes[squares + board_net_step(g, s->side, steps[i])] =
 			(uint8_t)(1 + 254 * weights[steps[i]] / most);
 	sample->exact = known;
@@ -166,7 +166,7 @@ static void coach_end_samples(struct coach_player *p, size_t first, int result, 
 	int8_t owners[GAME_SQUARES_MAX];
 	bool owned = g->owners && now->over;
 	if (owned)
-		g->owners(now, owners);
+		g->owners(g, now, owners);
 	for (size_t i = first; i < p->game->count; i++) {
 		struct board_sample *s = sample_at(p->coach, p->game->samples, i);
 		if (owned)
@@ -182,10 +182,10 @@ static void vary_komi(struct record *r, struct rng *rng)
 	const struct game *g = r->game;
 	if (!g->set_komi || rng_below(rng, OTHER_KOMI) != 0)
 		return;
-	int usual = g->komi(&r->now);
+	int usual = g->komi(g, &r->now);
 	do
 		record_set_komi(r, usual - KOMI_CHANGE + (int)rng_below(rng, 2 * KOMI_CHANGE + 1));
-	while (g->surplus && g->surplus(&r->now) != 0);
+	while (g->surplus && g->surplus(g, &r->now) != 0);
 }
 
 static void coach_play_game(void *player, struct selfplay_game *game)

@@ -46,10 +46,10 @@ static struct sample *sample_add(struct trainer_player *p, const struct state *s
 	uint64_t set[2];
 	struct sample *sample = selfplay_add(p->game);
 	sample->pending = s->pending;
-	g->stones(s, set);
+	g->stones(g, s, set);
 	sample->own = set[s->side];
 	sample->other = set[s->side ^ 1];
-	sample->count = (uint8_t)g->moves(s, steps);
+	sample->count = (uint8_t)g->moves(g, s, steps);
 	assert(sample->count <= LEARN_STEPS_MAX);
 	for (int i = 0; i < sample->count; i++)
 		sample->steps[i].step = (uint8_t)steps[i];
@@ -135,7 +135,7 @@ static void trainer_play_game(void *player, struct selfplay_game *game)
 		struct move move = seat_choose(&report, moves < FREE_MOVES, rng);
 		struct state half = *now;
 		trainer_teach(p, now, &report, MOVE_NONE);
-		g->play(&half, move.step[0]);
+		g->play(g, &half, move.step[0]);
 		if (half.pending)
 			trainer_teach(p, &half, &report, move.step[0]);
 		if (known) {

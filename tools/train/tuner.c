@@ -187,7 +187,7 @@ static void tuner_play_game(void *player, struct selfplay_game *game)
 		}
 		struct move move = tuner_think(p, r, v);
 		v->side = r->now.side;
-		g->stones(&r->now, v->stones);
+		g->stones(g, &r->now, v->stones);
 		v->stray = !is_level &&
 			   rng_below(p->rng, v->exact ? STRAY_SOLVED : STRAY_MOVES) == 0;
 		if (v->stray)

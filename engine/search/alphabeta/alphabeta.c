@@ -325,7 +325,7 @@ static int line_moves(const struct alphabeta_worker *w, struct move m, const str
 			if (used == line->count)
 				return count;
 			m = move_append(m, i, line->steps[used++]);
-			w->game->play(&next, m.step[i]);
+			w->game->play(w->game, &next, m.step[i]);
 		}
 	}
 }

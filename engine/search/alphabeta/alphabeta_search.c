@@ -166,7 +166,7 @@ static struct alphabeta_outcome alphabeta_evaluate(const struct alphabeta_worker
 	if (s->over) {
 		value = 100 * s->score;
 	} else if (w->game->eval) {
-		value = w->game->eval(s);
+		value = w->game->eval(w->game, s);
 		value = value > most ? most : value < -most ? -most : value;
 	}
 	return (struct alphabeta_outcome) { side_sign(side) * value, trust_of(w, s->over) };
@@ -261,10 +261,10 @@ static struct alphabeta_outcome search_plain(struct alphabeta_worker *w, const s
 	enum trust trust = FINAL;
 	move_t steps[GAME_STEPS_MAX];
 	struct line rest;
-	int n = w->game->moves(s, steps);
+	int n = w->game->moves(w->game, s, steps);
 	for (int i = 0; i < n; i++) {
 		struct state child = *s;
-		w->game->play(&child, steps[i]);
+		w->game->play(w->game, &child, steps[i]);
 		struct alphabeta_outcome o = alphabeta_search_descend(w, s->side, steps[i], &child,
 								      depth, alpha, beta, &rest);
 		if (w->stopped)
@@ -292,7 +292,7 @@ static int list_choices(const struct game *g, const struct state *s, move_t tabl
 			struct alphabeta_choice *choices, int *rated)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	*rated = 0;
 	for (int i = 0; i < n; i++) {
 		choices[i] = (struct alphabeta_choice) { 0, steps[i], (uint16_t)i };
@@ -328,7 +328,7 @@ static void rate_by_position(const struct alphabeta_worker *w, const struct stat
 	for (int i = 0; i < n; i++) {
 		struct state *a = &after[choices[i].place];
 		*a = *s;
-		w->game->play(a, choices[i].step);
+		w->game->play(w->game, a, choices[i].step);
 		entry_prefetch(table, a);
 	}
 	for (int i = 0; i < n; i++) {
@@ -339,7 +339,7 @@ static void rate_by_position(const struct alphabeta_worker *w, const struct stat
 			value = e.value;
 		choices[i].rating = a->side == s->side ? value : -value;
 		if (!a->over && a->side != s->side)
-			choices[i].rating -= AHEAD_CHOICES * w->game->moves(a, steps);
+			choices[i].rating -= AHEAD_CHOICES * w->game->moves(w->game, a, steps);
 	}
 }
 
@@ -398,7 +398,8 @@ static bool probcut(struct alphabeta_worker *w, const struct state *s,
 		    struct alphabeta_outcome *out)
 {
 	struct line rest;
-	int shallow = probcut_depth(depth), deviation = w->game->deviation(s, shallow, depth);
+	int shallow = probcut_depth(depth),
+	    deviation = w->game->deviation(w->game, s, shallow, depth);
 	int margin = (int)(w->confidence * deviation);
 	bool up = evaluation.value > alpha;
 	int bound = up ? alpha + margin : alpha - margin;
@@ -423,7 +424,7 @@ static bool search_leaves(struct alphabeta_worker *w, const struct state *s, int
 	struct best best = { .step = *killer };
 	if (!w->game->best)
 		return false;
-	int count = w->game->best(s, beta, w->value_max - 1, (int)w->claim, &best);
+	int count = w->game->best(w->game, s, beta, w->value_max - 1, (int)w->claim, &best);
 	if (count == 0)
 		return false;
 	w->claim -= (uint64_t)count;
@@ -447,7 +448,7 @@ static inline bool cut_early(struct alphabeta_worker *w, const struct state *s, 
 	struct alphabeta_outcome evaluation = { 0, EVALUATED };
 	*e = no_entry;
 	/* A search of the steps would find the same, because all wins have the same value here. */
-	if (g->wins && g->score_max == 1 && g->wins(s)) {
+	if (g->wins && g->score_max == 1 && g->wins(g, s)) {
 		*out = (struct alphabeta_outcome) { w->value_max, trust_of(w, true) };
 		return true;
 	}
@@ -517,7 +518,7 @@ search_with(struct alphabeta_worker *w, const struct state *s, int depth, int al
 		struct state *child = &after[choices[i].place];
 		if (i < rated || !looks_ahead) {
 			*child = *s;
-			w->game->play(child, step);
+			w->game->play(w->game, child, step);
 		}
 		o = search_step(w, s, step, child, depth, i == 0, low, beta, &rest);
 		if (w->stopped)

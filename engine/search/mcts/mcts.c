@@ -50,8 +50,8 @@ static int moves_to_swap(const struct game *game, const struct state *s)
 		return -1;
 	if (game_can_swap(game, s))
 		return 0;
-	game->moves(s, steps);
-	game->play(&next, steps[0]);
+	game->moves(game, s, steps);
+	game->play(game, &next, steps[0]);
 	return game_can_swap(game, &next) ? 1 : -1;
 }
 
@@ -67,7 +67,7 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->has_final = record_final_positions(task->record) != 0;
 	m->forced = m->lookahead ? game_forced_work(game, o->forced) : 0;
 	m->forced_visits = (uint64_t)(game->forced_visits ? game->forced_visits : FORCED_VISITS);
-	m->root_wins = m->lookahead && game->wins(&task->record->now);
+	m->root_wins = m->lookahead && game->wins(game, &task->record->now);
 	m->evaluates = o->evaluator && evaluator_open(&m->evaluator, game);
 	m->evaluator.memo = m->memo;
 	m->forces_leaves = m->forced && m->evaluates && m->evaluator.remembers;

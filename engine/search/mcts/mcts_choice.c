@@ -109,7 +109,7 @@ static bool mcts_choice_is_settled(const struct mcts *m, const struct node *n,
 		    visits_of(&children[i]) + left >= visits_of(best))
 			return false;
 	struct state next = *s;
-	m->tree.game->play(&next, step_of(best));
+	m->tree.game->play(m->tree.game, &next, step_of(best));
 	return !next.pending || mcts_choice_is_settled(m, best, &next, limit, left);
 }
 
@@ -130,7 +130,7 @@ bool mcts_is_unstable(const struct mcts *m)
 		if (best != mcts_choice_best_child(m, n, s.side, limit, CHOICE_WINRATE))
 			return true;
 		if (best)
-			m->tree.game->play(&s, step_of(best));
+			m->tree.game->play(m->tree.game, &s, step_of(best));
 		n = best;
 	}
 	return false;
@@ -143,13 +143,13 @@ bool mcts_is_unstable(const struct mcts *m)
 static move_t playout_step(const struct mcts *m, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX], best = 0;
-	int count = m->tree.game->moves(s, steps), most = INT_MIN;
+	int count = m->tree.game->moves(m->tree.game, s, steps), most = INT_MIN;
 	struct rng rng;
 	rng_seed(&rng, m->task->seed);
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
 		int sum = 0;
-		m->tree.game->play(&next, steps[i]);
+		m->tree.game->play(m->tree.game, &next, steps[i]);
 		for (int j = 0; j < TRIALS; j++)
 			sum += score_sign(game_playout(m->tree.game, &next, &rng)) *
 			       side_sign(s->side);
@@ -191,7 +191,7 @@ static bool mcts_choice_choose_move(const struct mcts *m, const struct node **n,
 		if (!*n && i == 0)
 			return false;
 		move->step[i] = *n ? step_of(*n) : playout_step(m, s);
-		m->tree.game->play(s, move->step[i]);
+		m->tree.game->play(m->tree.game, s, move->step[i]);
 	}
 	return true;
 }
@@ -210,7 +210,7 @@ static int mcts_choice_follow_line(const struct mcts *m, const struct node *n, s
 			if (!n)
 				return count;
 			move.step[i] = step_of(n);
-			m->tree.game->play(&s, step_of(n));
+			m->tree.game->play(m->tree.game, &s, step_of(n));
 		}
 		uint64_t n_visits = visits_of(n);
 		if (visits && n_visits)
@@ -235,7 +235,7 @@ static void report_children(const struct mcts *m, const struct node *n, const st
 		struct move move = first;
 		struct state next = *s;
 		move.step[s->pending] = step_of(child);
-		m->tree.game->play(&next, step_of(child));
+		m->tree.game->play(m->tree.game, &next, step_of(child));
 		if (next.pending) {
 			report_children(m, child, &next, move, out, ratings);
 			continue;

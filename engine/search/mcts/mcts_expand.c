@@ -35,7 +35,7 @@ static void join_equal(const struct mcts *m, const struct state *s, struct choic
 		struct state *n = &next[count];
 		int same = 0;
 		*n = *s;
-		m->tree.game->play(n, c->steps[i]);
+		m->tree.game->play(m->tree.game, n, c->steps[i]);
 		while (!state_equal(&next[same], n))
 			same++;
 		if (same < count) {
@@ -67,7 +67,7 @@ static void prove_others_lost(const struct state *s, const move_t *safe, int cou
 static void prove_lost(const struct mcts *m, const struct state *s, struct choices *c)
 {
 	move_t safe[GAME_STEPS_MAX];
-	int count = m->tree.game->safe(s, safe);
+	int count = m->tree.game->safe(m->tree.game, s, safe);
 	prove_others_lost(s, safe, count, c);
 }
 
@@ -76,7 +76,7 @@ static bool prove_forced(const struct mcts *m, const struct state *s, int work, 
 {
 	move_t steps[GAME_STEPS_MAX];
 	bool won;
-	int count = m->tree.game->forced(s, work, steps, &won);
+	int count = m->tree.game->forced(m->tree.game, s, work, steps, &won);
 	if (!won)
 		prove_others_lost(s, steps, count, c);
 	for (int i = 0; won && i < c->count; i++)
@@ -90,7 +90,7 @@ static void mcts_expand_list_steps(const struct mcts *m, const struct state *s,
 				   const struct history *history, struct choices *c)
 {
 	int count = 0;
-	c->count = m->tree.game->moves(s, c->steps);
+	c->count = m->tree.game->moves(m->tree.game, s, c->steps);
 	if (!m->tree.game->repeat_key)
 		return;
 	for (int i = 0; i < c->count; i++)
@@ -110,14 +110,15 @@ static void find_choices(const struct mcts *m, const struct state *s, const stru
 	memset(c->evaluation.priors, 0, (size_t)c->count * sizeof *c->evaluation.priors);
 	c->evaluation.value = 0;
 	if (m->hinted)
-		m->tree.game->hints(s, history->last, c->steps, c->count, c->hints);
+		m->tree.game->hints(m->tree.game, s, history->last, c->steps, c->count, c->hints);
 	/* A won leaf needs no evaluation. The root does, because the winning step may be none of the candidates. */
 	bool won = forced && prove_forced(m, s, forced, c);
 	if (m->evaluates && (is_root || !won))
 		evaluator_steps(&m->evaluator, s, c->steps, c->count, &c->evaluation);
 	/* If the root does not win at once, no node with children below it does. A step that is not safe may still end the
 	 * game by a repetition. */
-	if (!forced && m->lookahead && !m->has_final && !(m->root_wins && m->tree.game->wins(s)))
+	if (!forced && m->lookahead && !m->has_final &&
+	    !(m->root_wins && m->tree.game->wins(m->tree.game, s)))
 		prove_lost(m, s, c);
 	if (s->pending)
 		join_equal(m, s, c);
@@ -247,7 +248,7 @@ bool mcts_look_for_force(struct mcts *m, struct node *n, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
 	bool won;
-	int count, at = 0, listed = m->tree.game->forced(s, m->forced, steps, &won);
+	int count, at = 0, listed = m->tree.game->forced(m->tree.game, s, m->forced, steps, &won);
 	struct node *children = children_of(&m->tree, n, &count);
 	/* The children are in the order of the list. */
 	for (int i = 0; i < count; i++) {
@@ -283,14 +284,14 @@ static void rename_step(const struct mcts *m, struct node *child, const struct s
 			struct move begun)
 {
 	struct state next = *s;
-	m->tree.game->play(&next, step_of(child));
+	m->tree.game->play(m->tree.game, &next, step_of(child));
 	for (int i = 0; i < m->task->only_count; i++) {
 		struct move move = m->task->only[i];
 		struct state other = *s;
 		if (move_steps(move) <= s->pending ||
 		    memcmp(move.step, begun.step, s->pending * sizeof *move.step) != 0)
 			continue;
-		m->tree.game->play(&other, move.step[s->pending]);
+		m->tree.game->play(m->tree.game, &other, move.step[s->pending]);
 		if (state_equal(&next, &other))
 			set_step(child, move.step[s->pending], place_of(child));
 	}
@@ -312,7 +313,7 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 	for (int i = 0; i < count; i++) {
 		struct node *child = &children[i];
 		struct state next = *s;
-		m->tree.game->play(&next, step_of(child));
+		m->tree.game->play(m->tree.game, &next, step_of(child));
 		tree_save(&m->tree, child, next.pending);
 		if (s->pending)
 			rename_step(m, child, s, begun);
@@ -365,11 +366,11 @@ static void expand_wins(struct mcts *m)
 	struct node *children = children_of(&m->tree, root, &count);
 	for (int i = 0; i < count; i++) {
 		struct state next = m->tree.position;
-		m->tree.game->play(&next, step_of(&children[i]));
+		m->tree.game->play(m->tree.game, &next, step_of(&children[i]));
 		if (next.over)
 			atomic_fetch_or(&children[i].proof,
 					proof_of_result(score_sign(next.score)));
-		if (!next.pending || !m->tree.game->wins(&next))
+		if (!next.pending || !m->tree.game->wins(m->tree.game, &next))
 			continue;
 		mcts_expand(m, &children[i], &next, &no_history, &rng, &value);
 		tree_prove(&m->tree, &children[i], next.side);

@@ -55,7 +55,7 @@ static bool copy_proofs(struct mcts *m, struct node *n, const struct state *s, s
 		struct state next = *s;
 		if (is_banned(&children[i]) || is_resolved(proof_of(&children[i])))
 			continue;
-		m->tree.game->play(&next, step_of(&children[i]));
+		m->tree.game->play(m->tree.game, &next, step_of(&children[i]));
 		if (next.over || !find_proof(m, &next, &proof))
 			continue;
 		if (next.pending) {
@@ -122,7 +122,7 @@ void mcts_prove_path(struct mcts *m, struct mcts_worker *w, uint64_t visits,
 	for (int i = 0; i <= w->last; i++) {
 		struct node *n = w->path[i];
 		if (i)
-			m->tree.game->play(&s, step_of(n));
+			m->tree.game->play(m->tree.game, &s, step_of(n));
 		if (s.over)
 			break;
 		if (is_resolved(proof_of(n))) {

@@ -176,7 +176,7 @@ static int enter_batch(const struct mcts *m, struct mcts_worker *w, const bool s
 			break;
 		w->path[i + 1] = child;
 		w->chooser[i + 1] = w->state.side;
-		m->tree.game->play(&w->state, step_of(child));
+		m->tree.game->play(m->tree.game, &w->state, step_of(child));
 		if (m->tree.game->repeat_limit)
 			note_position(m, w, i + 1, &w->state);
 		w->depth += !w->state.pending;
@@ -206,7 +206,7 @@ INLINE void descend(struct mcts *m, struct mcts_worker *w, struct simulation *si
 	w->chooser[sim->last] = s->side;
 	if (shared)
 		w->advance[sim->last] = add_virtual_loss(m, child, s->side, 1);
-	m->tree.game->play(s, step_of(child));
+	m->tree.game->play(m->tree.game, s, step_of(child));
 	if (m->tree.game->repeat_limit)
 		note_position(m, w, sim->last, s);
 	sim->depth += !s->pending;
@@ -235,13 +235,13 @@ INLINE int play_steps(const struct mcts *m, const struct state *start, struct rn
 	for (bool begun = false; !s.over && left; begun = true, left--) {
 		/* No immediate win is possible after a first step made here: the playout would
 		 * have ended before that step. */
-		if (m->decisive && !(begun && s.pending) && game->wins(&s))
+		if (m->decisive && !(begun && s.pending) && game->wins(game, &s))
 			return side_sign(s.side);
-		int count = game->moves(&s, steps);
+		int count = game->moves(game, &s, steps);
 		move_t step = steps[rng_below(rng, (uint32_t)count)];
 		if (trace && !s.pending && !bits_has(trace->made[s.side ^ 1], step))
 			bits_add(trace->made[s.side], step);
-		game->play(&s, step);
+		game->play(game, &s, step);
 	}
 	return score_sign(s.score); /* 0 if it is not over */
 }
@@ -256,16 +256,16 @@ static uint64_t mcts_simulate_play_out(const struct mcts *m, const struct state 
 	uint64_t points = 0;
 	int8_t scores[GAME_PLAYOUTS];
 	if (m->guided)
-		return points_of_result(score_sign(game->guided(s, last, rng, trace)));
+		return points_of_result(score_sign(game->guided(game, s, last, rng, trace)));
 	if (m->rave > 0 && game->trace && !m->decisive)
-		return points_of_result(score_sign(game->trace(s, rng, trace)));
+		return points_of_result(score_sign(game->trace(game, s, rng, trace)));
 	if (m->rave > 0)
 		return points_of_result(play_steps(m, s, rng, trace));
 	if (m->decisive)
 		return points_of_result(play_steps(m, s, rng, NULL));
 	if (count < GAME_PLAYOUTS)
 		return points_of_result(score_sign(game_playout(game, s, rng)));
-	game->playouts(s, rng, scores);
+	game->playouts(game, s, rng, scores);
 	for (int i = 0; i < GAME_PLAYOUTS; i++)
 		points += points_of_result(score_sign(scores[i]));
 	return points;
@@ -290,8 +290,8 @@ static bool expand_leaf(struct mcts *m, struct mcts_worker *w, const struct simu
 	struct state passed = m->tree.position;
 	for (int i = 0; game->repeat_key && i <= sim->last; i++) {
 		if (i > 0)
-			game->play(&passed, step_of(w->path[i]));
-		keys[history.count++] = game->repeat_key(&passed, MOVE_NONE);
+			game->play(game, &passed, step_of(w->path[i]));
+		keys[history.count++] = game->repeat_key(game, &passed, MOVE_NONE);
 	}
 	return mcts_expand(m, sim->node, s, &history, &w->rng, value);
 }
@@ -299,9 +299,9 @@ static bool expand_leaf(struct mcts *m, struct mcts_worker *w, const struct simu
 /* The result of a leaf that is known without a search: 1, -1, or 0 for none. */
 INLINE int known_result(const struct game *game, const struct state *s)
 {
-	if (game->wins(s))
+	if (game->wins(game, s))
 		return side_sign(s->side);
-	return game->decided ? game->decided(s) : 0;
+	return game->decided ? game->decided(game, s) : 0;
 }
 
 /* Expands a leaf that has enough visits. Ends the simulation with the value of the leaf and returns true.

@@ -132,12 +132,12 @@ static uint32_t tree_descend(const struct tree *t, uint32_t from, const struct s
 	int count;
 	struct node *children = children_of(t, node_at(t, from), &count);
 	struct state wanted = *s;
-	t->game->play(&wanted, step);
+	t->game->play(t->game, &wanted, step);
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
 		if (step_of(&children[i]) != step && !s->pending)
 			continue;
-		t->game->play(&next, step_of(&children[i]));
+		t->game->play(t->game, &next, step_of(&children[i]));
 		if (state_equal(&next, &wanted))
 			return unit_of(t, &children[i]);
 	}
@@ -165,7 +165,7 @@ uint32_t tree_find(const struct tree *t, const struct record *r)
 		} else {
 			for (int j = 0; j < move_steps(move); j++) {
 				node = node ? tree_descend(t, node, &s, move.step[j]) : 0;
-				r->game->play(&s, move.step[j]);
+				r->game->play(r->game, &s, move.step[j]);
 			}
 		}
 		if (is_origin(t, r, i + 1, &s))

@@ -289,7 +289,7 @@ static bool is_threatened(const struct game *g, const struct state *s)
 {
 	struct state other = *s;
 	other.side ^= 1;
-	return g->wins(&other);
+	return g->wins(g, &other);
 }
 
 struct numbers initial_numbers(const struct game *g, const struct state *s, bool may_win,
@@ -297,20 +297,20 @@ struct numbers initial_numbers(const struct game *g, const struct state *s, bool
 {
 	move_t steps[GAME_STEPS_MAX];
 	struct numbers n = { { 1, 1 } };
-	if (may_win && g->wins && g->wins(s))
+	if (may_win && g->wins && g->wins(g, s))
 		return settled_for(s->side);
 	if (s->pending)
 		return n;
-	int decided = g->decided && !has_final ? g->decided(s) : 0;
+	int decided = g->decided && !has_final ? g->decided(g, s) : 0;
 	if (decided)
 		return settled_for(decided > 0 ? BLACK : WHITE);
 	bool parries = g->wins && !has_final && is_threatened(g, s);
-	uint32_t count = (uint32_t)(parries ? g->safe(s, steps) : g->moves(s, steps));
+	uint32_t count = (uint32_t)(parries ? g->safe(g, s, steps) : g->moves(g, s, steps));
 	if (count == 0)
 		return settled_for(s->side ^ 1);
 	n.of[s->side ^ 1] = count * count * (parries ? 1 : 2);
 	if (g->outlook)
-		g->outlook(s, n.of);
+		g->outlook(g, s, n.of);
 	return n;
 }
 
@@ -417,13 +417,13 @@ int proof_steps(const struct game *g, const struct state *s, struct knowledge k,
 	*winner = 0;
 	/* The answer at the root is a step, so all of its steps are looked at. */
 	if (g->relevant && !k.is_root && !s->pending)
-		return g->relevant(s, steps, winner);
+		return g->relevant(g, s, steps, winner);
 	if (k.no_win && k.forced)
-		return g->forced(s, k.forced * (k.is_root ? GAME_FORCED_ROOT : 1), steps, won);
+		return g->forced(g, s, k.forced * (k.is_root ? GAME_FORCED_ROOT : 1), steps, won);
 	/* Positions of the record may end the game, so a step that is not safe may do so. */
 	if (k.no_win && !s->pending && !k.has_final)
-		return g->safe(s, steps);
-	return g->moves(s, steps);
+		return g->safe(g, s, steps);
+	return g->moves(g, s, steps);
 }
 
 /* Lists the children of a state with their numbers, from the rules, the table or initial_numbers(). */
@@ -438,7 +438,8 @@ static void node_expand(struct dfpn_worker *w, const struct state *s, int level,
 	const bool restricted = is_restricted(w, s, level);
 	/* True if the side to move is known not to win at once. Below the root such a win is already
 	 * settled. */
-	const bool no_win = !restricted && w->game->wins && (level > 0 || !w->game->wins(s));
+	const bool no_win = !restricted && w->game->wins &&
+			    (level > 0 || !w->game->wins(w->game, s));
 	const bool has_final = w->shared->final != 0;
 	count = proof_steps(w->game, s,
 			    (struct knowledge) { .is_root = level == 0,
@@ -459,7 +460,7 @@ static void node_expand(struct dfpn_worker *w, const struct state *s, int level,
 	for (int i = 0; i < count; i++) {
 		struct state *child = &w->children[open];
 		*child = *s;
-		w->game->play(child, steps[i]);
+		w->game->play(w->game, child, steps[i]);
 		if (child->over) {
 			if (node_add(node, child, s->side, steps[i],
 				     final_numbers(child->score, w->question)))
@@ -596,7 +597,7 @@ static struct numbers dfpn_search(struct dfpn_worker *w, const struct state *s, 
 			child->of[yours], limits.of[yours] > rest ? limits.of[yours] - rest : 0);
 
 		struct state next = *s;
-		w->game->play(&next, node.steps[t.best]);
+		w->game->play(w->game, &next, node.steps[t.best]);
 		struct numbers known = { { 0, 0 } };
 		if (is_restricted(w, s, level))
 			w->begun = move_append(w->begun, level, node.steps[t.best]);
@@ -665,7 +666,7 @@ static void search_question(struct dfpn_worker *w, enum question q)
 		for (int i = 0;; i++) {
 			proof.step[i] = w->best;
 			w->begun = move_append(w->begun, i, w->best);
-			w->game->play(&next, w->best);
+			w->game->play(w->game, &next, w->best);
 			/* Find the next step: the table may know only that one exists. This usually takes
 			 * one node. */
 			if (!next.pending || !dfpn_node_enter(w) ||

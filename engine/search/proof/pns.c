@@ -153,7 +153,7 @@ static bool pns_add_child(struct pns *p, struct pns_node *child, int index, move
 		return false;
 	init_node(child, p->path[p->level], step);
 	*next = *s;
-	g->play(next, step);
+	g->play(g, next, step);
 	for (int i = 0; s->pending && i < index; i++)
 		if (state_equal(&p->next[i], next))
 			return false;
@@ -191,7 +191,7 @@ static int pns_list_steps(struct pns *p, struct pns_node *leaf, move_t *steps, b
 	/* A leaf below the root would be settled if its side won at once. */
 	struct knowledge k = {
 		.is_root = p->level == 0,
-		.no_win = !restricted && g->wins && (p->level > 0 || !g->wins(s)),
+		.no_win = !restricted && g->wins && (p->level > 0 || !g->wins(g, s)),
 		.has_final = p->has_final,
 		.forced = game_forced_work(g, p->task->options->forced),
 	};
@@ -199,7 +199,7 @@ static int pns_list_steps(struct pns *p, struct pns_node *leaf, move_t *steps, b
 	if (winner)
 		pns_settle(leaf, winner > 0 ? BLACK : WHITE);
 	/* The root shows all moves, also if each of them is known to lose. */
-	return p->level > 0 || *won ? count : g->moves(s, steps);
+	return p->level > 0 || *won ? count : g->moves(g, s, steps);
 }
 
 /* Gives children to the leaf at the end of the path. There must be room. Below the root's move, lost steps are left out,
@@ -303,10 +303,10 @@ static bool go_down(struct pns *p, enum question q)
 				best = i;
 		struct state *next = &p->states[p->level + 1];
 		*next = *s;
-		g->play(next, p->nodes[best].step);
+		g->play(g, next, p->nodes[best].step);
 		p->path[++p->level] = best;
 		if (g->repeat_key)
-			p->keys[p->level] = g->repeat_key(next, MOVE_NONE);
+			p->keys[p->level] = g->repeat_key(g, next, MOVE_NONE);
 		else if (g->repeat_limit)
 			p->keys[p->level] = game_key(g, next);
 	}
@@ -384,7 +384,7 @@ static int pns_follow_line(const struct pns *p, const struct pns_node *n, struct
 	while (count < max && n->children != NO_NODE) {
 		n = pns_best_child(p, n, s.side);
 		move = move_append(move, s.pending, n->step);
-		p->task->record->game->play(&s, n->step);
+		p->task->record->game->play(p->task->record->game, &s, n->step);
 		if (s.pending)
 			continue;
 		line[count++] = move;
@@ -416,7 +416,7 @@ static void pns_report_moves(const struct pns *p, const struct pns_node *n, cons
 		const struct pns_node *child = &p->nodes[n->children + i];
 		struct state next = *s;
 		struct move move = move_append(begun, s->pending, child->step);
-		p->task->record->game->play(&next, child->step);
+		p->task->record->game->play(p->task->record->game, &next, child->step);
 		if (next.pending) {
 			pns_report_moves(p, child, &next, move, out);
 			continue;

@@ -15,7 +15,7 @@
 static void exchange(const struct game *g, const struct state *s, char *squares)
 {
 	for (int i = 0; i < g->rows * g->cols; i++) {
-		char c = g->at(s, i / g->cols, i % g->cols);
+		char c = g->at(g, s, i / g->cols, i % g->cols);
 		squares[game_mirror_square(g, i, (int)g->view)] = (char)(c == 'X'   ? 'O'
 									 : c == 'O' ? 'X'
 										    : c);
@@ -31,7 +31,7 @@ static int compare_steps(const void *a, const void *b)
 /* The steps that the network sees, sorted. */
 static int seen_steps(const struct game *g, const struct state *s, move_t *steps)
 {
-	int count = g->moves(s, steps), kept = 0;
+	int count = g->moves(g, s, steps), kept = 0;
 	for (int i = 0; i < count; i++)
 		if (!g->set_swap || steps[i] != g->swap)
 			steps[kept++] = board_net_step(g, s->side, steps[i]);
@@ -68,8 +68,8 @@ START_TEST(both_sides_see_the_same)
 				ck_assert_mem_eq(steps, other_steps, (size_t)count * sizeof *steps);
 				compared++;
 			}
-			count = g->moves(&s, steps);
-			g->play(&s, steps[rng_below(&rng, (uint32_t)count)]);
+			count = g->moves(g, &s, steps);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)count)]);
 		}
 	}
 	/* Where stones are placed in turn, a position with the sides exchanged cannot occur. */
@@ -131,7 +131,7 @@ START_TEST(a_network_serves_all_sizes_of_its_game)
 		struct state s;
 		ck_assert(evaluator_open(&e, g));
 		g->start(g, &s);
-		int count = g->moves(&s, steps);
+		int count = g->moves(g, &s, steps);
 		evaluator_steps(&e, &s, steps, count, &out);
 		/* All weights are 0. */
 		ck_assert(out.value == 0);
@@ -181,7 +181,7 @@ START_TEST(owners_are_of_the_board)
 	e.game = g;
 	/* So much komi that no square or every square has its sign, which otherwise is not turned with the stones. */
 	ck_assert_ptr_null(game_setup(g, &s, stones, "X"));
-	ck_assert(g->set_komi(&s, 40));
+	ck_assert(g->set_komi(g, &s, 40));
 	ck_assert(evaluator_owners(&e, &s, 8, owners, &value));
 	ck_assert(fabs(owners[0]) > 1e-3 && fabs(owners[0]) <= 1);
 	ck_assert(value == evaluator_state(&e, &s));
@@ -192,14 +192,14 @@ START_TEST(owners_are_of_the_board)
 	for (int i = 0; i < 25; i++)
 		turned[i % 5 * 5 + i / 5] = stones[i];
 	ck_assert_ptr_null(game_setup(g, &s, turned, "X"));
-	ck_assert(g->set_komi(&s, 40));
+	ck_assert(g->set_komi(g, &s, 40));
 	ck_assert(evaluator_owners(&e, &s, 8, others, &value));
 	for (int i = 0; i < 25; i++)
 		ck_assert_double_eq_tol(owners[i], others[i % 5 * 5 + i / 5], 1e-6);
 	for (int i = 0; i < 25; i++)
 		exchanged[i] = stones[i] == 'X' ? 'O' : stones[i] == 'O' ? 'X' : '.';
 	ck_assert_ptr_null(game_setup(g, &s, exchanged, "O"));
-	ck_assert(g->set_komi(&s, -40));
+	ck_assert(g->set_komi(g, &s, -40));
 	ck_assert(evaluator_owners(&e, &s, 8, others, &value));
 	for (int i = 0; i < 25; i++)
 		ck_assert_double_eq_tol(owners[i], -others[i], 1e-6);

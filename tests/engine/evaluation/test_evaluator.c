@@ -19,7 +19,7 @@ static void random_state(const struct game *g, struct rng *rng, struct state *s)
 		g->start(g, s);
 		for (uint32_t n = rng_below(rng, (uint32_t)g->rows * (uint32_t)g->cols);
 		     n && !s->over; n--)
-			g->play(s, steps[rng_below(rng, (uint32_t)g->moves(s, steps))]);
+			g->play(g, s, steps[rng_below(rng, (uint32_t)g->moves(g, s, steps))]);
 	} while (s->over);
 }
 
@@ -44,7 +44,7 @@ START_TEST(says_results_and_priors)
 			move_t steps[GAME_STEPS_MAX];
 			double sum = 0;
 			random_state(g, &rng, &s);
-			int count = g->moves(&s, steps);
+			int count = g->moves(g, &s, steps);
 			evaluator_steps(&evaluator, &s, steps, count, &out);
 			for (int j = 0; j < count; j++) {
 				ck_assert_float_ge(out.priors[j], 0);
@@ -86,13 +86,13 @@ START_TEST(evaluation_looks_one_step_ahead)
 		move_t steps[GAME_STEPS_MAX];
 		float worth[GAME_STEPS_MAX], best = -INFINITY;
 		random_state(g, &rng, &s);
-		int count = g->moves(&s, steps);
+		int count = g->moves(g, &s, steps);
 		float sign = s.side == BLACK ? 1 : -1;
 		evaluator_steps(&evaluator, &s, steps, count, &out);
 		for (int j = 0; j < count; j++) {
 			struct state next = s;
-			g->play(&next, steps[j]);
-			int points = next.over ? 6400 * score_sign(next.score) : g->eval(&next);
+			g->play(g, &next, steps[j]);
+			int points = next.over ? 6400 * score_sign(next.score) : g->eval(g, &next);
 			worth[j] = sign * (float)points;
 			best = sign * out.values[j] > best ? sign * out.values[j] : best;
 			if (!next.over) {

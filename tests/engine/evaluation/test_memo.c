@@ -23,8 +23,8 @@ static uint64_t key_of(uint64_t weights, int number)
 	struct state s;
 	game_tictactoe.start(&game_tictactoe, &s);
 	for (int i = 0; i < number; i++)
-		game_tictactoe.play(&s, (move_t)i);
-	return memo_key(weights, &s, steps, game_tictactoe.moves(&s, steps));
+		game_tictactoe.play(&game_tictactoe, &s, (move_t)i);
+	return memo_key(weights, &s, steps, game_tictactoe.moves(&game_tictactoe, &s, steps));
 }
 
 START_TEST(recalls_what_was_kept)

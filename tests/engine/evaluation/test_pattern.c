@@ -18,7 +18,7 @@ static void random_state(const struct game *g, struct rng *rng, struct state *s)
 		g->start(g, s);
 		for (uint32_t n = rng_below(rng, 58); n && !s->over; n--) {
 			move_t steps[GAME_STEPS_MAX];
-			g->play(s, steps[rng_below(rng, (uint32_t)g->moves(s, steps))]);
+			g->play(g, s, steps[rng_below(rng, (uint32_t)g->moves(g, s, steps))]);
 		}
 	} while (s->over);
 }
@@ -29,7 +29,7 @@ static struct state shown(const struct game *g, const struct state *s, int symme
 	char squares[65] = "";
 	struct state out;
 	for (int i = 0; i < 64; i++) {
-		char at = g->at(s, i / 8, i % 8);
+		char at = g->at(g, s, i / 8, i % 8);
 		if (exchanged && at != '.')
 			at = at == 'X' ? 'O' : 'X';
 		squares[game_mirror_square(g, i, symmetry)] = at;
@@ -97,13 +97,13 @@ START_TEST(sums_respect_symmetries_and_colours)
 	for (int n = 0; n < POSITIONS; n++) {
 		struct state s;
 		random_state(g, &rng, &s);
-		int value = g->eval(&s);
+		int value = g->eval(g, &s);
 		least = value < least ? value : least;
 		most = value > most ? value : most;
 		for (int y = 0; y < 8; y++) {
 			struct state m = shown(g, &s, y, false), e = shown(g, &s, y, true);
-			ck_assert_int_eq(g->eval(&m), value);
-			ck_assert_int_eq(g->eval(&e), -value);
+			ck_assert_int_eq(g->eval(g, &m), value);
+			ck_assert_int_eq(g->eval(g, &e), -value);
 		}
 	}
 	ck_assert_int_lt(least, -1000);
@@ -127,9 +127,9 @@ START_TEST(files)
 	uint32_t *kind = pattern_kinds(p, &count);
 	weights[65 + (4 / PATTERN_STAGE) * count + kind[p->offset[p->places - 1]]] = 0.25f;
 	unsigned char *file = pattern_file(p, weights, &size);
-	ck_assert_int_ne(g->eval(&s), 250);
+	ck_assert_int_ne(g->eval(g, &s), 250);
 	ck_assert(pattern_load(p, file));
-	ck_assert_int_eq(g->eval(&s), 250);
+	ck_assert_int_eq(g->eval(g, &s), 250);
 	float *read = pattern_weights(p, file);
 	ck_assert_mem_eq(read, weights, (65 + (size_t)p->stages * count) * sizeof *read);
 	free(read);
@@ -137,10 +137,10 @@ START_TEST(files)
 		file[at] ^= 0x41;
 		ck_assert(!pattern_load(p, file));
 		file[at] ^= 0x41;
-		ck_assert_int_eq(g->eval(&s), 250);
+		ck_assert_int_eq(g->eval(g, &s), 250);
 	}
 	ck_assert(pattern_load(p, NULL));
-	ck_assert_int_eq(g->eval(&s), 0);
+	ck_assert_int_eq(g->eval(g, &s), 0);
 	ck_assert(pattern_load(p, p->file));
 	free(weights);
 	free(kind);

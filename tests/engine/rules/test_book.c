@@ -46,7 +46,7 @@ static void start_mirrored(const struct game *g, int symmetry, struct state *s)
 	char squares[65] = "";
 	g->start(g, s);
 	for (int i = 0; i < g->rows * g->cols; i++)
-		squares[game_mirror_square(g, i, symmetry)] = g->at(s, i / g->cols, i % g->cols);
+		squares[game_mirror_square(g, i, symmetry)] = g->at(g, s, i / g->cols, i % g->cols);
 	ck_assert_ptr_null(g->setup(g, s, squares, s->side));
 }
 
@@ -68,11 +68,11 @@ START_TEST(equal_positions_have_one_key)
 				start_mirrored(game, y, &s[y]);
 		while (game->mirror && !s[0].over) {
 			move_t steps[GAME_STEPS_MAX];
-			int n = game->moves(&s[0], steps), symmetry;
+			int n = game->moves(game, &s[0], steps), symmetry;
 			move_t step = steps[rng_below(&rng, (uint32_t)n)];
 			for (int y = 0; y < SYMMETRIES; y++)
 				if (all >> y & 1)
-					game->play(&s[y], mirrored(game, step, y));
+					game->play(game, &s[y], mirrored(game, step, y));
 			struct book_entry key = book_key(game, &s[0], &symmetry);
 			for (int y = 1; y < SYMMETRIES; y++) {
 				if (!(all >> y & 1))
@@ -136,7 +136,7 @@ START_TEST(bound_books_are_consistent)
 				good &= moves[k].value == (double)e[at + (uint32_t)k].value;
 				game_play(g, &after, moves[k].move);
 				if (game_must_pass(g, &after))
-					g->play(&after, g->pass);
+					g->play(g, &after, g->pass);
 				if (book_find(g, &after, next) == 0)
 					continue;
 				good &= fabs(next[0].value - moves[k].value) <=
@@ -168,7 +168,7 @@ static void check_symmetries(const struct game *g)
 			move = moves[rng_below(&rng, (uint32_t)game_moves(g, &s, moves))];
 			game_play(g, &s, move);
 			for (int k = 0; k < 2 && move.step[k] != MOVE_NONE; k++)
-				g->play(&other, mirrored(g, move.step[k], y));
+				g->play(g, &other, mirrored(g, move.step[k], y));
 		}
 		struct book_move here[BOOK_MOVES_MAX], there[BOOK_MOVES_MAX];
 		int count = book_find(g, &s, here);
@@ -211,7 +211,7 @@ START_TEST(finds_its_moves)
 	g.symmetries = 0;
 	g.start(&g, &s);
 	ck_assert_int_eq(book_find(&g, &s, moves), 0); /* not in the book */
-	g.play(&s, 4);
+	g.play(&g, &s, 4);
 	ck_assert_int_eq(book_find(&g, &s, moves), 0);
 	struct book_entry key = book_key(&g, &s, &symmetry);
 	for (int i = 0; i < 3; i++)

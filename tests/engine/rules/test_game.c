@@ -26,16 +26,16 @@ START_TEST(stone_of_a_move)
 			int side = s.side, n = game_moves(g, &s, moves);
 			struct move m = moves[rng_below(&rng, (uint32_t)n)];
 			game_play(g, &s, m);
-			bool is_suicide = g->capture && g->at(&s, m.step[0] / g->cols,
+			bool is_suicide = g->capture && g->at(g, &s, m.step[0] / g->cols,
 							      m.step[0] % g->cols) == '.';
 			if (m.step[0] == g->pass || is_suicide) {
 				ck_assert(!game_stone(g, &before, m, &row, &col));
 				continue;
 			}
 			ck_assert(game_stone(g, &before, m, &row, &col));
-			ck_assert_int_eq(g->at(&s, row, col), side == BLACK ? 'X' : 'O');
+			ck_assert_int_eq(g->at(g, &s, row, col), side == BLACK ? 'X' : 'O');
 			if (m.step[1] == MOVE_NONE)
-				ck_assert_int_ne(g->at(&before, row, col),
+				ck_assert_int_ne(g->at(g, &before, row, col),
 						 side == BLACK ? 'X' : 'O');
 			stones++;
 		}
@@ -56,7 +56,7 @@ START_TEST(turned_stone)
 	ck_assert(game_stone(&game_pentago, &start, m, &row, &col));
 	struct state after = start;
 	game_play(&game_pentago, &after, m);
-	ck_assert_int_eq(game_pentago.at(&after, row, col), 'X');
+	ck_assert_int_eq(game_pentago.at(&game_pentago, &after, row, col), 'X');
 	ck_assert(row + col == 2 && row != 1);
 }
 END_TEST
@@ -227,7 +227,7 @@ static bool some_dot(const struct game *g, int row, int col)
 	return row == g->rows / 2 && col == g->cols / 2;
 }
 
-static const char *turned_middle(move_t step, struct area *area)
+static const char *turned_middle(const struct game *g, move_t step, struct area *area)
 {
 	(void)step;
 	*area = (struct area) { 2, 2, 2, 2 };
@@ -314,7 +314,7 @@ START_TEST(bad_names_and_guides_are_refused)
 END_TEST
 
 /* Only its address is used. */
-static void set_swap(struct state *s, bool allowed)
+static void set_swap(const struct game *g, struct state *s, bool allowed)
 {
 	s->pending = allowed;
 }
@@ -378,22 +378,22 @@ START_TEST(limits_are_checked)
 END_TEST
 
 /* Only their addresses are used. */
-static void set_turn(struct state *s, int side)
+static void set_turn(const struct game *g, struct state *s, int side)
 {
 	s->side = (uint8_t)side;
 }
 
-static uint64_t repeat_key(const struct state *s, move_t step)
+static uint64_t repeat_key(const struct game *g, const struct state *s, move_t step)
 {
 	return s->hash ^ step;
 }
 
-static bool set_komi(struct state *s, int half_points)
+static bool set_komi(const struct game *g, struct state *s, int half_points)
 {
 	return s && half_points;
 }
 
-static int komi(const struct state *s)
+static int komi(const struct game *g, const struct state *s)
 {
 	return s->score;
 }

@@ -59,7 +59,7 @@ START_TEST(turns_after_the_end)
 		ck_assert_int_eq(r.now.side, i & 1);
 		ck_assert_int_eq(record_play_text(&r, i & 1, "pass"), MOVE_OK);
 		ck_assert_int_eq(r.now.over, i > 0);
-		ck_assert(r.game->valid(&r.now));
+		ck_assert(r.game->valid(r.game, &r.now));
 	}
 	for (int i = 0; i <= 7; i++) {
 		record_state(&r, i, &s);
@@ -98,8 +98,8 @@ START_TEST(moves_that_repeat)
 	ck_assert_int_eq(record_follow_text(&r, BLACK, "c1"), MOVE_ILLEGAL);
 	ck_assert_int_eq(record_follow_text(&r, BLACK, "b1"), MOVE_REPEATS);
 	ck_assert_int_eq(r.count, 3);
-	ck_assert_uint_eq(r.game->repeat_key(&r.now, MOVE_NONE),
-			  r.game->repeat_key(&start, MOVE_NONE));
+	ck_assert_uint_eq(r.game->repeat_key(r.game, &r.now, MOVE_NONE),
+			  r.game->repeat_key(r.game, &start, MOVE_NONE));
 	ck_assert_int_eq(record_follow_text(&r, WHITE, "e5"), MOVE_OK);
 	record_state(&r, 4, &then);
 	ck_assert_uint_eq(then.hash, r.now.hash);
@@ -145,7 +145,7 @@ START_TEST(set_ups)
 	for (int i = 0; i < 2; i++) {
 		ck_assert_ptr_null(game_setup(r.game, &s, ".........", "x"));
 		ck_assert(record_play_setup(&r, &s));
-		ck_assert_int_eq(r.game->komi(&r.now), 5);
+		ck_assert_int_eq(r.game->komi(r.game, &r.now), 5);
 		ck_assert_int_eq(record_last_setup(&r), r.count);
 		ck_assert_int_eq(record_play_text(&r, BLACK, "a1"), MOVE_OK);
 		ck_assert_uint_eq(r.now.hash, first);
@@ -222,7 +222,7 @@ START_TEST(komi_of_a_draw)
 	ck_assert(r.now.over && r.now.score == 0);
 	ck_assert(record_set_komi(&r, 3));
 	ck_assert(r.now.over && r.now.score == 0);
-	ck_assert_int_eq(r.game->komi(&r.now), 3);
+	ck_assert_int_eq(r.game->komi(r.game, &r.now), 3);
 	ck_assert(record_undo(&r) && !r.now.over);
 	record_free(&r);
 }
@@ -236,7 +236,7 @@ START_TEST(swap_of_sides)
 	ck_assert_int_eq(record_play_text(&r, BLACK, "a1"), MOVE_OK);
 	uint64_t before = r.now.hash;
 	record_play_sides(&r);
-	ck_assert(r.count == 2 && r.now.side == WHITE && r.game->at(&r.now, 0, 0) == 'X');
+	ck_assert(r.count == 2 && r.now.side == WHITE && r.game->at(r.game, &r.now, 0, 0) == 'X');
 	ck_assert(!game_can_swap(r.game, &r.now));
 	ck_assert_int_eq(record_play_text(&r, WHITE, "b1"), MOVE_OK);
 	ck_assert(record_undo(&r) && record_undo(&r));

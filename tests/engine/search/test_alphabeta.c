@@ -60,10 +60,10 @@ static int minimax(const struct game *game, const struct state *s)
 	move_t steps[GAME_STEPS_MAX];
 	if (s->over)
 		return s->score;
-	int n = game->moves(s, steps), best = s->side == BLACK ? -INT16_MAX : INT16_MAX;
+	int n = game->moves(game, s, steps), best = s->side == BLACK ? -INT16_MAX : INT16_MAX;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		game->play(&next, steps[i]);
+		game->play(game, &next, steps[i]);
 		int score = minimax(game, &next);
 		if (s->side == BLACK ? score > best : score < best)
 			best = score;
@@ -108,10 +108,10 @@ static int solve_all(const struct state *s, bool seen[2][512][512])
 		return 1;
 	record_setup(&record, s);
 	check_solved(minimax(&game_tictactoe, s));
-	int n = game_tictactoe.moves(s, steps), count = 1;
+	int n = game_tictactoe.moves(&game_tictactoe, s, steps), count = 1;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		game_tictactoe.play(&next, steps[i]);
+		game_tictactoe.play(&game_tictactoe, &next, steps[i]);
 		count += solve_all(&next, seen);
 	}
 	return count;

@@ -12,10 +12,21 @@
 #error "the tests need assertions"
 #endif
 
+/* A copy, and the game that its functions check. */
+struct asserted {
+	struct game copy; /* first, as functions get its address */
+	const struct game *game;
+};
+
+static const struct game *asserted_game(const struct game *copy)
+{
+	return ((const struct asserted *)copy)->game;
+}
+
 static bool is_listed(const struct game *g, const struct state *s, move_t step)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	while (n > 0 && steps[n - 1] != step)
 		n--;
 	return n > 0;
@@ -23,7 +34,7 @@ static bool is_listed(const struct game *g, const struct state *s, move_t step)
 
 static void check_state(const struct game *g, const struct state *s)
 {
-	assert(g->valid(s));
+	assert(g->valid(g, s));
 	assert(s->hash == state_hash(s));
 	assert(s->over ? !s->pending && abs(s->score) <= g->score_max : s->score == 0);
 }
@@ -35,162 +46,114 @@ static void check_choice(const struct game *g, const struct state *s)
 	assert(!s->over && !s->pending);
 }
 
-static void checked_play(const struct game *g, struct state *s, move_t step)
+static void asserted_play(const struct game *g, struct state *s, move_t step)
 {
+	g = asserted_game(g);
 	int side = s->side;
 	check_state(g, s);
 	assert(!s->over && is_listed(g, s, step));
-	g->play(s, step);
+	g->play(g, s, step);
 	check_state(g, s);
 	assert(!s->pending || s->side == side);
 }
 
-static int checked_moves(const struct game *g, const struct state *s, move_t *steps)
+static int asserted_moves(const struct game *g, const struct state *s, move_t *steps)
 {
+	g = asserted_game(g);
 	check_state(g, s);
 	assert(!s->over);
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	assert(n >= 1 && n <= g->choices_max);
 	return n;
 }
 
-static int checked_playout(const struct game *g, const struct state *s, struct rng *rng)
+static int asserted_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
+	g = asserted_game(g);
 	check_state(g, s);
-	int score = g->playout(s, rng);
+	int score = g->playout(g, s, rng);
 	assert(abs(score) <= g->score_max && (!s->over || score == s->score));
 	return score;
 }
 
-static void checked_playouts(const struct game *g, const struct state *s, struct rng *rng,
-			     int8_t scores[GAME_PLAYOUTS])
+static void asserted_playouts(const struct game *g, const struct state *s, struct rng *rng,
+			      int8_t scores[GAME_PLAYOUTS])
 {
+	g = asserted_game(g);
 	check_state(g, s);
-	g->playouts(s, rng, scores);
+	g->playouts(g, s, rng, scores);
 	for (int i = 0; i < GAME_PLAYOUTS; i++)
 		assert(abs(scores[i]) <= g->score_max);
 }
 
-static int checked_eval(const struct game *g, const struct state *s)
+static int asserted_eval(const struct game *g, const struct state *s)
 {
+	g = asserted_game(g);
 	check_choice(g, s);
-	return g->eval(s);
+	return g->eval(g, s);
 }
 
-static int checked_best(const struct game *g, const struct state *s, int beta, int most, int room,
-			struct best *best)
+static int asserted_best(const struct game *g, const struct state *s, int beta, int most, int room,
+			 struct best *best)
 {
+	g = asserted_game(g);
 	check_choice(g, s);
-	int n = g->best(s, beta, most, room, best);
+	int n = g->best(g, s, beta, most, room, best);
 	assert(n <= room && (n == 0 || is_listed(g, s, best->step)));
 	return n;
 }
 
 /* Searches also ask this for the other side, so the state need not occur in a game. */
-static bool checked_wins(const struct game *g, const struct state *s)
+static bool asserted_wins(const struct game *g, const struct state *s)
 {
+	g = asserted_game(g);
 	assert(!s->over);
-	return g->wins(s);
+	return g->wins(g, s);
 }
 
-static int checked_safe(const struct game *g, const struct state *s, move_t *steps)
+static int asserted_safe(const struct game *g, const struct state *s, move_t *steps)
 {
+	g = asserted_game(g);
 	check_state(g, s);
-	assert(!s->over && !g->wins(s));
-	int n = g->safe(s, steps);
+	assert(!s->over && !g->wins(g, s));
+	int n = g->safe(g, s, steps);
 	for (int i = 0; i < n; i++)
 		assert(is_listed(g, s, steps[i]));
 	return n;
 }
 
-static int checked_forced(const struct game *g, const struct state *s, int work, move_t *steps,
-			  bool *won)
+static int asserted_forced(const struct game *g, const struct state *s, int work, move_t *steps,
+			   bool *won)
 {
+	g = asserted_game(g);
 	check_choice(g, s);
-	int n = g->forced(s, work, steps, won);
+	int n = g->forced(g, s, work, steps, won);
 	for (int i = 0; i < n; i++)
 		assert(is_listed(g, s, steps[i]) && (i == 0 || steps[i] > steps[i - 1]));
 	assert(n >= 0 && (!*won || n == 1));
 	return n;
 }
 
-/* --- the copies; each needs its own functions, because a function is not told its game --- */
+/* --- the copies --- */
 
-#define FUNCTIONS(NAME)                                                                            \
-	static void play_##NAME(struct state *s, move_t step)                                      \
-	{                                                                                          \
-		checked_play(tested_size(&game_##NAME), s, step);                                  \
-	}                                                                                          \
-	static int moves_##NAME(const struct state *s, move_t *steps)                              \
-	{                                                                                          \
-		return checked_moves(tested_size(&game_##NAME), s, steps);                         \
-	}                                                                                          \
-	static int playout_##NAME(const struct state *s, struct rng *rng)                          \
-	{                                                                                          \
-		return checked_playout(tested_size(&game_##NAME), s, rng);                         \
-	}                                                                                          \
-	static void playouts_##NAME(const struct state *s, struct rng *rng,                        \
-				    int8_t scores[GAME_PLAYOUTS])                                  \
-	{                                                                                          \
-		checked_playouts(tested_size(&game_##NAME), s, rng, scores);                       \
-	}                                                                                          \
-	static int eval_##NAME(const struct state *s)                                              \
-	{                                                                                          \
-		return checked_eval(tested_size(&game_##NAME), s);                                 \
-	}                                                                                          \
-	static int best_##NAME(const struct state *s, int beta, int most, int room,                \
-			       struct best *best)                                                  \
-	{                                                                                          \
-		return checked_best(tested_size(&game_##NAME), s, beta, most, room, best);         \
-	}                                                                                          \
-	static bool wins_##NAME(const struct state *s)                                             \
-	{                                                                                          \
-		return checked_wins(tested_size(&game_##NAME), s);                                 \
-	}                                                                                          \
-	static int safe_##NAME(const struct state *s, move_t *steps)                               \
-	{                                                                                          \
-		return checked_safe(tested_size(&game_##NAME), s, steps);                          \
-	}                                                                                          \
-	static int forced_##NAME(const struct state *s, int work, move_t *steps, bool *won)        \
-	{                                                                                          \
-		return checked_forced(tested_size(&game_##NAME), s, work, steps, won);             \
-	}
+#define ASSERTED_ONE(NAME) +1
 
-GAME_LIST(FUNCTIONS)
-
-#define TABLE(NAME)                                                                                \
-	{ .moves = moves_##NAME,                                                                   \
-	  .play = play_##NAME,                                                                     \
-	  .playout = playout_##NAME,                                                               \
-	  .playouts = playouts_##NAME,                                                             \
-	  .eval = eval_##NAME,                                                                     \
-	  .best = best_##NAME,                                                                     \
-	  .wins = wins_##NAME,                                                                     \
-	  .safe = safe_##NAME,                                                                     \
-	  .forced = forced_##NAME },
-
-static const struct game checked[] = { GAME_LIST(TABLE) };
-
-static struct game copies[sizeof checked / sizeof checked[0]];
+static struct asserted copies[0 GAME_LIST(ASSERTED_ONE)];
 
 /* A copy has the same optional functions as its game. */
-static void copy(int row)
+static void asserted_copy(int row)
 {
-	struct game *g = &copies[row];
-	int place = 0; /* in GAME_LIST, which also has the games that tested_game() leaves out */
-	while (tested_size(games[place]) != tested_game(row))
-		place++;
-	const struct game *c = &checked[place];
-	*g = *tested_game(row);
-	g->moves = c->moves;
-	g->play = c->play;
-	g->playout = g->playout ? c->playout : NULL;
-	g->playouts = g->playouts ? c->playouts : NULL;
-	g->eval = g->eval ? c->eval : NULL;
-	g->best = g->best ? c->best : NULL;
-	g->wins = g->wins ? c->wins : NULL;
-	g->safe = g->safe ? c->safe : NULL;
-	g->forced = g->forced ? c->forced : NULL;
+	struct game *g = &copies[row].copy;
+	*g = *(copies[row].game = tested_game(row));
+	g->moves = asserted_moves;
+	g->play = asserted_play;
+	g->playout = g->playout ? asserted_playout : NULL;
+	g->playouts = g->playouts ? asserted_playouts : NULL;
+	g->eval = g->eval ? asserted_eval : NULL;
+	g->best = g->best ? asserted_best : NULL;
+	g->wins = g->wins ? asserted_wins : NULL;
+	g->safe = g->safe ? asserted_safe : NULL;
+	g->forced = g->forced ? asserted_forced : NULL;
 }
 
 /* --- games --- */
@@ -199,7 +162,7 @@ static void setup(void)
 {
 	fixture_create("mcts");
 	for (int row = 0; tested_game(row); row++)
-		copy(row);
+		asserted_copy(row);
 }
 
 /* One game of each game with enough memory, and one with two threads and so little memory that trees and
@@ -212,7 +175,7 @@ START_TEST(plays_whole_games)
 	set("search", algorithms[_i]->name);
 	set_number("nodes", (size_t)suite_times(400));
 	for (int row = 0; tested_game(row); row++) {
-		const struct game *g = &copies[row];
+		const struct game *g = &copies[row].copy;
 		for (int round = 0; round < 2; round++) {
 			set("threads", round ? "2" : "1");
 			set_memory((size_t)(round ? 1 : 64) << 18);

@@ -87,10 +87,10 @@ static void check_all_below(const struct state *s)
 	if (s->over)
 		return;
 	check_solved(s, 0);
-	int n = record.game->moves(s, steps);
+	int n = record.game->moves(record.game, s, steps);
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		record.game->play(&next, steps[i]);
+		record.game->play(record.game, &next, steps[i]);
 		check_all_below(&next);
 	}
 }

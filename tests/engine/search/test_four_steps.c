@@ -150,7 +150,7 @@ START_TEST(records)
 	ck_assert_int_eq(record.now.pending, 0);
 	ck_assert_int_eq(record_play_text(&record, BLACK, "cdac"), MOVE_OK);
 	ck_assert_int_eq(record_play_text(&record, WHITE, "dabA"), MOVE_OK);
-	ck_assert(record.now.over && four_steps.valid(&record.now));
+	ck_assert(record.now.over && four_steps.valid(&four_steps, &record.now));
 }
 END_TEST
 

@@ -43,7 +43,8 @@ static void reference_begin(struct tiny_go_past *past)
 /* Black's true result. */
 static int truth(const struct state *s, const struct tiny_go_past *past)
 {
-	int wins = tiny_go_beats(s, past, 0), holds = tiny_go_beats(s, past, -1);
+	int wins = tiny_go_beats(record.game, s, past, 0),
+	    holds = tiny_go_beats(record.game, s, past, -1);
 	ck_assert_int_ge(wins, 0);
 	ck_assert_int_ge(holds, 0);
 	return wins + holds - 1;
@@ -53,7 +54,7 @@ static int truth_after(struct move m, const struct tiny_go_past *past)
 {
 	struct state next = record.now;
 	struct tiny_go_past then = *past;
-	tiny_go_play(&next, m.step[0]);
+	tiny_go_play(record.game, &next, m.step[0]);
 	tiny_go_add(&then, next.board[0]);
 	return truth(&next, &then);
 }

@@ -38,7 +38,7 @@ static const char *setup_none(const struct game *g, struct state *s, const char 
 	return side == BLACK && !strpbrk(squares, "XO") ? NULL : "only the empty board";
 }
 
-static int moves(const struct state *s, move_t *out)
+static int moves(const struct game *g, const struct state *s, move_t *out)
 {
 	int count = 0;
 	for (int i = 0; i < NUMBERS; i++)
@@ -47,7 +47,7 @@ static int moves(const struct state *s, move_t *out)
 	return count;
 }
 
-static void play(struct state *s, move_t step)
+static void play(const struct game *g, struct state *s, move_t step)
 {
 	s->board[s->side] = (uint64_t)(step - LOWEST) + 1;
 	s->over = s->side == WHITE;
@@ -57,13 +57,15 @@ static void play(struct state *s, move_t step)
 	s->hash = state_hash(s);
 }
 
-static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void format(const struct game *g, const struct state *s, struct move m,
+		   char text[MOVE_TEXT_MAX])
 {
 	(void)s;
 	snprintf(text, MOVE_TEXT_MAX, "%d", m.step[0] - LOWEST);
 }
 
-static enum move_check parse(const struct state *s, const char *text, struct move *m)
+static enum move_check parse(const struct game *g, const struct state *s, const char *text,
+			     struct move *m)
 {
 	int number = atoi(text);
 	if (number < 0 || number >= NUMBERS || text[strspn(text, "0123456789")])
@@ -72,13 +74,13 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 	return number == named(s, BLACK) ? MOVE_ILLEGAL : MOVE_OK;
 }
 
-static char at(const struct state *s, int row, int col)
+static char at(const struct game *g, const struct state *s, int row, int col)
 {
 	int square = SIDE * row + col;
 	return square == named(s, BLACK) ? 'X' : square == named(s, WHITE) ? 'O' : '.';
 }
 
-static bool valid(const struct state *s)
+static bool valid(const struct game *g, const struct state *s)
 {
 	return s->hash == state_hash(s);
 }

@@ -608,7 +608,7 @@ START_TEST(evaluations_are_backed_up)
 			move_t steps[GAME_STEPS_MAX];
 			game_play(record.game, &s, r->move);
 			float sign = (float)side_sign(s.side);
-			int count = record.game->moves(&s, steps);
+			int count = record.game->moves(record.game, &s, steps);
 			evaluator_steps(&evaluator, &s, steps, count, &all);
 			ck_assert_double_eq(r->score, evaluator_margin(&evaluator, r->value));
 			if (r->visits == 1) {
@@ -620,9 +620,10 @@ START_TEST(evaluations_are_backed_up)
 				struct state next = s;
 				move_t more[GAME_STEPS_MAX];
 				float most = -1;
-				record.game->play(&next, steps[j]);
+				record.game->play(record.game, &next, steps[j]);
 				evaluator_steps(&evaluator, &next, more,
-						record.game->moves(&next, more), &behind);
+						record.game->moves(record.game, &next, more),
+						&behind);
 				for (int k = 0; k < count; k++) {
 					float value = sign *
 						      (k == j ? behind.value : all.values[k]);
@@ -777,7 +778,7 @@ START_TEST(looks_at_wins)
 			int count = game_moves(&game_pentago, &record.now, moves);
 			record_play(&record, moves[rng_below(&rng, (uint32_t)count)]);
 		}
-		if (record.now.over || !game_pentago.wins(&record.now))
+		if (record.now.over || !game_pentago.wins(&game_pentago, &record.now))
 			continue;
 		int side = record.now.side, sign = side_sign(side), wins = 0, reported = 0;
 		struct limits limits = { .deadline = TIME_NEVER, .work_max = 60000 };

@@ -68,7 +68,7 @@ static int check_numbers(const struct node *n, const struct state *s)
 		return 0;
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
-		record.game->play(&next, step_of(&children[i]));
+		record.game->play(record.game, &next, step_of(&children[i]));
 		checked += check_numbers(&children[i], &next);
 		for (int side = 0; side < 2; side++) {
 			uint32_t number = number_of(&children[i], side);

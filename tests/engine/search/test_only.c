@@ -293,11 +293,11 @@ END_TEST
 static bool find_only_win(const struct state *s, move_t *win)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = game_tictactoe.moves(s, steps), wins = 0;
+	int n = game_tictactoe.moves(&game_tictactoe, s, steps), wins = 0;
 	bool over = false;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		game_tictactoe.play(&next, steps[i]);
+		game_tictactoe.play(&game_tictactoe, &next, steps[i]);
 		if (naive_result(&game_tictactoe, &next) != side_sign(s->side))
 			continue;
 		*win = steps[i];
@@ -318,10 +318,10 @@ START_TEST(mcts_takes_proofs_back)
 		move_t steps[GAME_STEPS_MAX], win = 0;
 		if (!naive_position(&game_tictactoe, 6, &rng, &s))
 			continue;
-		int n = game_tictactoe.moves(&s, steps);
+		int n = game_tictactoe.moves(&game_tictactoe, &s, steps);
 		for (int i = 0; i < n; i++) {
 			struct state next = s;
-			game_tictactoe.play(&next, steps[i]);
+			game_tictactoe.play(&game_tictactoe, &next, steps[i]);
 			if (next.over || !find_only_win(&next, &win))
 				continue;
 			record_setup(&record, &s);

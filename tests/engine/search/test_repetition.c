@@ -48,7 +48,7 @@ static const char *graph_setup(const struct game *g, struct state *s, const char
 	return NULL;
 }
 
-static int graph_moves(const struct state *s, move_t *out)
+static int graph_moves(const struct game *g, const struct state *s, move_t *out)
 {
 	(void)s;
 	for (int i = 0; i < EDGES; i++)
@@ -56,14 +56,14 @@ static int graph_moves(const struct state *s, move_t *out)
 	return EDGES;
 }
 
-static void graph_play(struct state *s, move_t step)
+static void graph_play(const struct game *g, struct state *s, move_t step)
 {
 	int node = graph.next[s->board[0]][s->side][step];
 	s->side ^= 1;
 	set_node(s, node);
 }
 
-static bool graph_wins(const struct state *s)
+static bool graph_wins(const struct game *g, const struct state *s)
 {
 	for (int i = 0; i < EDGES; i++)
 		if (graph.score[graph.next[s->board[0]][s->side][i]] == side_sign(s->side))
@@ -71,20 +71,21 @@ static bool graph_wins(const struct state *s)
 	return false;
 }
 
-static int graph_safe(const struct state *s, move_t *out)
+static int graph_safe(const struct game *g, const struct state *s, move_t *out)
 {
 	int count = 0;
 	for (move_t i = 0; i < EDGES; i++) {
 		struct state next = *s;
-		graph_play(&next, i);
-		bool loses = next.over ? next.score * side_sign(s->side) < 0 : graph_wins(&next);
+		graph_play(g, &next, i);
+		bool loses = next.over ? next.score * side_sign(s->side) < 0 : graph_wins(g, &next);
 		if (!loses)
 			out[count++] = i;
 	}
 	return count;
 }
 
-static enum move_check graph_parse(const struct state *s, const char *text, struct move *m)
+static enum move_check graph_parse(const struct game *g, const struct state *s, const char *text,
+				   struct move *m)
 {
 	(void)s;
 	if (text[0] < 'A' || text[0] >= 'A' + EDGES || strcmp(text + 1, "1") != 0)
@@ -93,19 +94,20 @@ static enum move_check graph_parse(const struct state *s, const char *text, stru
 	return MOVE_OK;
 }
 
-static void graph_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+static void graph_format(const struct game *g, const struct state *s, struct move m,
+			 char text[MOVE_TEXT_MAX])
 {
 	(void)s;
 	snprintf(text, MOVE_TEXT_MAX, "%c1", 'A' + m.step[0] % EDGES);
 }
 
-static char graph_at(const struct state *s, int row, int col)
+static char graph_at(const struct game *g, const struct state *s, int row, int col)
 {
 	(void)s, (void)row, (void)col;
 	return '.';
 }
 
-static bool graph_valid(const struct state *s)
+static bool graph_valid(const struct game *g, const struct state *s)
 {
 	return s->board[0] < (uint64_t)graph.nodes && s->hash == state_hash(s);
 }
@@ -412,7 +414,7 @@ START_TEST(third_time_is_a_draw)
 }
 END_TEST
 
-static int half_a_win(const struct state *s)
+static int half_a_win(const struct game *g, const struct state *s)
 {
 	(void)s;
 	return 50;

@@ -46,8 +46,8 @@ struct scorer_block {
 	uint64_t own;
 };
 
-static bool scorer_estimate(const struct state *s, enum solve_aim aim, int threads, double *seconds,
-			    size_t *bytes)
+static bool scorer_estimate(const struct game *g, const struct state *s, enum solve_aim aim,
+			    int threads, double *seconds, size_t *bytes)
 {
 	(void)s;
 	(void)threads;
@@ -56,8 +56,9 @@ static bool scorer_estimate(const struct state *s, enum solve_aim aim, int threa
 	return true;
 }
 
-static void scorer_work(const struct state *s, enum solve_aim aim, void *memory, size_t bytes,
-			int worker, int threads, struct control *control)
+static void scorer_work(const struct game *g, const struct state *s, enum solve_aim aim,
+			void *memory, size_t bytes, int worker, int threads,
+			struct control *control)
 {
 	struct scorer_block *b = memory;
 	struct move moves[GAME_MOVES_MAX];
@@ -112,7 +113,8 @@ static void scorer_work(const struct state *s, enum solve_aim aim, void *memory,
 	}
 }
 
-static bool scorer_result(const struct state *s, const void *memory, struct solution *out)
+static bool scorer_result(const struct game *g, const struct state *s, const void *memory,
+			  struct solution *out)
 {
 	const struct scorer_block *b = memory;
 	(void)s;
@@ -133,7 +135,7 @@ static void scored_position(int empty, struct rng *rng)
 	do
 		while (!naive_position(&scored, empty, rng, &s))
 			;
-	while (scored.moves(&s, steps) < 2);
+	while (scored.moves(&scored, &s, steps) < 2);
 	record_restart(&record, &scored);
 	record_setup(&record, &s);
 	memset(&scorer, 0, sizeof scorer);

@@ -61,12 +61,12 @@ static void solve_alone(struct solution *out)
 	struct control control;
 	double seconds;
 	size_t bytes;
-	ck_assert(solver->estimate(&record.now, SOLVE_ALL, 1, &seconds, &bytes));
+	ck_assert(solver->estimate(record.game, &record.now, SOLVE_ALL, 1, &seconds, &bytes));
 	void *block = block_create(bytes);
 	ck_assert_ptr_nonnull(block);
 	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	solver->work(&record.now, SOLVE_ALL, block, bytes, 0, 1, &control);
-	ck_assert(solver->result(&record.now, block, out));
+	solver->work(record.game, &record.now, SOLVE_ALL, block, bytes, 0, 1, &control);
+	ck_assert(solver->result(record.game, &record.now, block, out));
 	block_destroy(block, bytes);
 }
 
@@ -183,7 +183,7 @@ START_TEST(solver_lets_search_choose)
 		limits.work_max = 100000;
 		engine_reseed(engine);
 		search_within(limits, &report);
-		bool seen = game_pentago.wins(&record.now); /* without a search */
+		bool seen = game_pentago.wins(&game_pentago, &record.now); /* without a search */
 		ck_assert_int_eq(report.playouts > 0, !seen);
 		set("exact", "0");
 		engine_reseed(engine);
@@ -237,7 +237,8 @@ START_TEST(solver_keeps_to_memory)
 		random_position(&game_pentago, 23, &rng);
 		solve_alone(&s);
 	} while (value_of_position(&s) == -1);
-	ck_assert(game_pentago.solver->estimate(&record.now, SOLVE_ALL, 1, &seconds, &bytes));
+	ck_assert(game_pentago.solver->estimate(record.game, &record.now, SOLVE_ALL, 1, &seconds,
+						&bytes));
 	/* The block is smaller than half of the memory, so it is kept. */
 	size_t memory = 2 * bytes + MEMORY_UNIT + ((size_t)1 << 20);
 	set_memory_anew((size_t)1 << 20);
@@ -276,7 +277,8 @@ START_TEST(seed_repeats_after_the_solver)
 	rng_seed(&rng, 24);
 	set("exact", "1");
 	random_position(&game_pentago, 23, &rng);
-	ck_assert(game_pentago.solver->estimate(&record.now, SOLVE_ALL, 1, &seconds, &bytes));
+	ck_assert(game_pentago.solver->estimate(record.game, &record.now, SOLVE_ALL, 1, &seconds,
+						&bytes));
 	/* The block could be kept, but half of the memory is too small for the search's tree. */
 	set_memory(2 * bytes);
 	for (int round = 0; round < 2; round++) {

@@ -104,10 +104,10 @@ static bool advise_against_rules(void *arg, const struct state *s, struct move *
 	int *count = arg;
 	for (move_t square = 0; square < 64; square++) {
 		struct state next = *s;
-		if (game->at(s, square / 8, square % 8) != '.' ||
+		if (game->at(game, s, square / 8, square % 8) != '.' ||
 		    game_is_legal(game, s, move_single(square)))
 			continue;
-		game->play(&next, square);
+		game->play(game, &next, square);
 		if (next.over || result_for(s->side, naive_result(game, &next)) < 0)
 			continue;
 		*move = move_single(square);

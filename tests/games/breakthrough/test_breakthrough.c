@@ -93,8 +93,8 @@ static bool agrees(const struct game *g, const struct referee *r, const struct s
 	bool same = s->side == r->side && s->over == (r->winner >= 0) && s->score == score;
 	for (int row = 0; row < r->size; row++)
 		for (int col = 0; col < r->size; col++)
-			same &= g->at(s, row, col) == r->at[row][col];
-	return same && g->valid(s);
+			same &= g->at(g, s, row, col) == r->at[row][col];
+	return same && g->valid(g, s);
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -138,9 +138,9 @@ START_TEST(random_games)
 			move_t steps[GAME_STEPS_MAX];
 			char text[MOVE_TEXT_MAX];
 			same = lists_moves(g, &r, &s);
-			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
+			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
 			game_format(g, &s, move_single(step), text);
-			g->play(&s, step);
+			g->play(g, &s, step);
 			referee_take(&r, text);
 			same &= agrees(g, &r, &s);
 		}
@@ -254,10 +254,10 @@ static int brute_force(const struct game *g, const struct state *s)
 	move_t steps[GAME_STEPS_MAX];
 	if (s->over)
 		return s->score;
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		g->play(&next, steps[i]);
+		g->play(g, &next, steps[i]);
 		if (brute_force(g, &next) == side_sign(s->side))
 			return side_sign(s->side);
 	}
@@ -286,7 +286,7 @@ START_TEST(decisions_are_true)
 		struct state s;
 		if (!random_position(g, &rng, 2 + i % (g->rows > 6 ? 3 : 4), &s))
 			continue;
-		int decided = g->decided(&s);
+		int decided = g->decided(g, &s);
 		if (decided)
 			ck_assert_int_eq(decided, brute_force(g, &s));
 		known[decided * side_sign(s.side) + 1]++;
@@ -315,9 +315,9 @@ START_TEST(evaluation_is_fair)
 			turned[k] = c == 'X' ? 'O' : c == 'O' ? 'X' : '.';
 		}
 		ck_assert_ptr_null(g->setup(g, &t, turned, s.side ^ 1));
-		ck_assert_int_eq(g->eval(&s), -g->eval(&t));
-		ck_assert_int_lt(abs(g->eval(&s)), 100);
-		ck_assert_int_eq(g->decided(&s), -g->decided(&t));
+		ck_assert_int_eq(g->eval(g, &s), -g->eval(g, &t));
+		ck_assert_int_lt(abs(g->eval(g, &s)), 100);
+		ck_assert_int_eq(g->decided(g, &s), -g->decided(g, &t));
 	}
 }
 END_TEST

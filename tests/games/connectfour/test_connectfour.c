@@ -67,9 +67,10 @@ static void referee_play(struct referee *r, int row, int col)
 
 static bool agrees(const struct referee *r, const struct state *s)
 {
-	bool same = s->side == r->side && s->over == r->over && s->score == r->score && g->valid(s);
+	bool same = s->side == r->side && s->over == r->over && s->score == r->score &&
+		    g->valid(g, s);
 	for (int i = 0; i < SQUARES; i++)
-		same &= g->at(s, i / COLS, i % COLS) == r->at[i / COLS][i % COLS];
+		same &= g->at(g, s, i / COLS, i % COLS) == r->at[i / COLS][i % COLS];
 	return same;
 }
 
@@ -78,7 +79,7 @@ static bool agrees(const struct referee *r, const struct state *s)
 static bool lists_steps(const struct referee *r, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps), at = 0;
+	int n = g->moves(g, s, steps), at = 0;
 	bool same = true;
 	for (int col = 0; col < COLS; col++) {
 		int row = landing_row(r, col);
@@ -102,8 +103,8 @@ START_TEST(random_games)
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
 			same &= lists_steps(&r, &s);
-			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
-			g->play(&s, step);
+			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
+			g->play(g, &s, step);
 			referee_play(&r, step / COLS, step % COLS);
 			same &= agrees(&r, &s);
 		}
@@ -166,10 +167,10 @@ START_TEST(positions)
 		ck_assert_ptr_nonnull(next);
 		for (size_t i = 0; i < count; i++) {
 			move_t steps[GAME_STEPS_MAX];
-			int moves = now[i].over ? 0 : g->moves(&now[i], steps);
+			int moves = now[i].over ? 0 : g->moves(g, &now[i], steps);
 			for (int k = 0; k < moves; k++) {
 				next[made] = now[i];
-				g->play(&next[made++], steps[k]);
+				g->play(g, &next[made++], steps[k]);
 			}
 		}
 		free(now);
@@ -285,7 +286,7 @@ START_TEST(setups)
 		const char *why = game_setup(g, &s, known[i].squares, known[i].side);
 		ck_assert_msg(!why == known[i].good, "%s %s: %s", known[i].squares, known[i].side,
 			      why ? why : "accepted");
-		ck_assert(why || g->valid(&s));
+		ck_assert(why || g->valid(g, &s));
 	}
 }
 END_TEST
@@ -302,7 +303,7 @@ START_TEST(setups_of_games)
 		g->start(g, &s);
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
-			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		}
 		game_position(g, &s, text);
 		char *side = strchr(text, ' ');

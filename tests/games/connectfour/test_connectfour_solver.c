@@ -18,7 +18,7 @@ static void random_position(struct rng *rng, int count, struct state *s)
 		g->start(g, s);
 		while (!s->over && game_free(g, s) > count) {
 			move_t steps[GAME_STEPS_MAX];
-			g->play(s, steps[rng_below(rng, (uint32_t)g->moves(s, steps))]);
+			g->play(g, s, steps[rng_below(rng, (uint32_t)g->moves(g, s, steps))]);
 		}
 	} while (s->over);
 }
@@ -45,10 +45,10 @@ static int plain_score(const struct state *s, int alpha, int beta)
 	int best = -C4_SCORE_MAX;
 	if (s->over)
 		return side_sign(s->side) * game_worth(g, s);
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	for (int i = 0; i < n && best < beta; i++) {
 		struct state next = *s;
-		g->play(&next, steps[i]);
+		g->play(g, &next, steps[i]);
 		int score = -plain_score(&next, -beta, -(best > alpha ? best : alpha));
 		best = score > best ? score : best;
 	}
@@ -61,6 +61,7 @@ static struct solving solving(const struct state *s, enum solve_aim aim, int thr
 			      struct control *control)
 {
 	return (struct solving) {
+		.game = g,
 		.solver = g->solver,
 		.state = s,
 		.aim = aim,
@@ -286,19 +287,19 @@ START_TEST(estimates)
 			double seconds, more;
 			size_t bytes = SIZE_MAX, least = 1;
 			random_position(&rng, empties, &s);
-			ck_assert(g->solver->estimate(&s, aim, 1, &seconds, &bytes));
-			ck_assert(g->solver->estimate(&s, aim, 4, &more, &bytes));
+			ck_assert(g->solver->estimate(g, &s, aim, 1, &seconds, &bytes));
+			ck_assert(g->solver->estimate(g, &s, aim, 4, &more, &bytes));
 			ck_assert(more <= seconds + 1e-3); /* each thread needs memory */
 			ck_assert_uint_ge(bytes, bytes_before);
 			ck_assert_uint_le(bytes, (size_t)160 << 20);
-			ck_assert(!g->solver->estimate(&s, SOLVE_ESTIMATE, 1, &more, &bytes));
+			ck_assert(!g->solver->estimate(g, &s, SOLVE_ESTIMATE, 1, &more, &bytes));
 			ck_assert(seconds >= before[aim]);
 			before[aim] = seconds;
 			/* With less memory it asks for no more than it gets, or for little. */
-			ck_assert(g->solver->estimate(&s, aim, 1, &seconds, &least));
+			ck_assert(g->solver->estimate(g, &s, aim, 1, &seconds, &least));
 			ck_assert_uint_lt(least, (size_t)1 << 20);
 			least = (size_t)3 << 20;
-			ck_assert(g->solver->estimate(&s, aim, 1, &seconds, &least));
+			ck_assert(g->solver->estimate(g, &s, aim, 1, &seconds, &least));
 			ck_assert_uint_le(least, (size_t)3 << 20);
 		}
 }

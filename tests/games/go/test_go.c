@@ -42,7 +42,7 @@ static struct state set_up(int size, const char *squares, int side)
 static bool is_listed(const struct game *g, const struct state *s, move_t step)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	for (int i = 0; i < n; i++)
 		if (steps[i] == step)
 			return true;
@@ -54,18 +54,18 @@ static void check_state(const struct game *g, const struct state *s, const struc
 {
 	move_t steps[GAME_STEPS_MAX];
 	int squares[GAME_SQUARES_MAX];
-	ck_assert(g->valid(s));
+	ck_assert(g->valid(g, s));
 	ck_assert_int_eq(s->side, f->side);
 	ck_assert_int_eq(s->over, f->passes == 2);
 	bool equal = true; /* Check's macros are slow: one for all squares */
 	for (int i = 0; i < g->rows * g->cols; i++)
-		equal &= g->at(s, i / g->cols, i % g->cols) == f->board.at[i];
+		equal &= g->at(g, s, i / g->cols, i % g->cols) == f->board.at[i];
 	ck_assert(equal);
 	if (s->over) {
-		ck_assert_int_eq(s->score, 2 * referee_margin(&f->board) - g->komi(s));
+		ck_assert_int_eq(s->score, 2 * referee_margin(&f->board) - g->komi(g, s));
 		return;
 	}
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	ck_assert_int_eq(n - 1, referee_moves(f, squares));
 	for (int i = 0; i < n - 1; i++)
 		equal &= steps[i] == squares[i];
@@ -80,9 +80,9 @@ static void check_texts(const struct game *g, const struct state *s)
 	for (int i = 0; i < g->rows * g->cols; i++) {
 		struct move m = move_single((move_t)i), read;
 		char text[MOVE_TEXT_MAX];
-		g->format(s, m, text);
+		g->format(g, s, m, text);
 		bool legal = is_listed(g, s, (move_t)i);
-		right &= g->parse(s, text, &read) == (legal ? MOVE_OK : MOVE_ILLEGAL);
+		right &= g->parse(g, s, text, &read) == (legal ? MOVE_OK : MOVE_ILLEGAL);
 		right &= !legal || move_equal(m, read);
 	}
 	ck_assert(right);
@@ -110,9 +110,9 @@ static int count_liberties(const struct referee_board *b, int square)
 static void check_signs(const struct game *g, const struct state *s, const struct referee *f)
 {
 	uint8_t signs[GAME_SQUARES_MAX];
-	int margin = 2 * referee_margin(&f->board) - g->komi(s);
+	int margin = 2 * referee_margin(&f->board) - g->komi(g, s);
 	int all = (f->passes ? 4 : 0) | (side_sign(s->side) * margin > 0 ? 8 : 0), squares = 0;
-	g->signs(s, signs);
+	g->signs(g, s, signs);
 	for (int i = 0; i < g->rows * g->cols; i++) {
 		struct referee_board next = f->board;
 		int liberties = count_liberties(&f->board, i);
@@ -123,7 +123,7 @@ static void check_signs(const struct game *g, const struct state *s, const struc
 				 all | (liberties == 1) | 2 * (liberties == 2) | 4 * ko);
 		squares += signs[i] >> 4;
 	}
-	int komi = -side_sign(s->side) * g->komi(s);
+	int komi = -side_sign(s->side) * g->komi(g, s);
 	komi = komi < -20 ? -20 : komi > 20 ? 20 : komi;
 	ck_assert_int_le(abs(40 * squares - g->rows * g->cols * (20 + komi)), 20);
 }
@@ -133,9 +133,9 @@ static void check_owners(const struct game *g, const struct state *s, const stru
 {
 	int8_t owners[GAME_SQUARES_MAX];
 	int margin = 0;
-	g->owners(s, owners);
+	g->owners(g, s, owners);
 	for (int i = 0; i < g->rows * g->cols; i++) {
-		char c = g->at(s, i / g->cols, i % g->cols);
+		char c = g->at(g, s, i / g->cols, i % g->cols);
 		margin += owners[i];
 		ck_assert_int_le(abs(owners[i]), 1);
 		if (c != '.')
@@ -146,14 +146,14 @@ static void check_owners(const struct game *g, const struct state *s, const stru
 
 static void play_both(const struct game *g, struct state *s, struct referee *f, move_t step)
 {
-	uint64_t expected = g->repeat_key(s, step);
-	g->play(s, step);
+	uint64_t expected = g->repeat_key(g, s, step);
+	g->play(g, s, step);
 	if (step == g->pass) {
 		referee_pass(f);
 		ck_assert_uint_eq(expected, 0);
 	} else {
 		referee_play(f, step / g->cols, step % g->cols);
-		ck_assert_uint_eq(expected, g->repeat_key(s, MOVE_NONE));
+		ck_assert_uint_eq(expected, g->repeat_key(g, s, MOVE_NONE));
 	}
 }
 
@@ -164,10 +164,10 @@ static void random_game(const struct game *g, struct rng *rng)
 	struct referee f = { .board.size = g->rows };
 	memset(f.board.at, '.', sizeof f.board.at);
 	g->start(g, &s);
-	ck_assert(g->set_komi(&s, (int)rng_below(rng, 61) - 30));
+	ck_assert(g->set_komi(g, &s, (int)rng_below(rng, 61) - 30));
 	for (int left = 3 * g->rows * g->cols; !s.over; left--) {
 		move_t steps[GAME_STEPS_MAX];
-		uint32_t n = (uint32_t)g->moves(&s, steps);
+		uint32_t n = (uint32_t)g->moves(g, &s, steps);
 		check_state(g, &s, &f);
 		if (left % 32 == 0)
 			check_texts(g, &s);
@@ -204,17 +204,17 @@ START_TEST(symmetries)
 		mirrored = s;
 		for (int left = 2 * g->rows * g->cols; left && !s.over; left--) {
 			move_t steps[GAME_STEPS_MAX], others[GAME_STEPS_MAX];
-			int n = g->moves(&s, steps);
-			ck_assert_int_eq(g->moves(&mirrored, others), n);
+			int n = g->moves(g, &s, steps);
+			ck_assert_int_eq(g->moves(g, &mirrored, others), n);
 			move_t step = steps[rng_below(&rng, (uint32_t)n)];
 			ck_assert(is_listed(g, &mirrored, g->mirror(g, step, symmetry)));
-			g->play(&s, step);
-			g->play(&mirrored, g->mirror(g, step, symmetry));
+			g->play(g, &s, step);
+			g->play(g, &mirrored, g->mirror(g, step, symmetry));
 			bool equal = true;
 			for (int i = 0; i < g->rows * g->cols; i++) {
 				int to = game_mirror_square(g, i, symmetry);
-				equal &= g->at(&s, i / g->cols, i % g->cols) ==
-					 g->at(&mirrored, to / g->cols, to % g->cols);
+				equal &= g->at(g, &s, i / g->cols, i % g->cols) ==
+					 g->at(g, &mirrored, to / g->cols, to % g->cols);
 			}
 			ck_assert(equal);
 		}
@@ -327,22 +327,22 @@ START_TEST(ko)
 {
 	const struct game *g = table_of(4);
 	struct state s = set_up(4, ".XO.X.XO.XO.....", WHITE), set;
-	uint64_t before = g->repeat_key(&s, MOVE_NONE);
-	g->play(&s, 5);
-	ck_assert_int_eq(g->at(&s, 1, 2), '.');
+	uint64_t before = g->repeat_key(g, &s, MOVE_NONE);
+	g->play(g, &s, 5);
+	ck_assert_int_eq(g->at(g, &s, 1, 2), '.');
 	ck_assert(!is_listed(g, &s, 6));
-	ck_assert_uint_eq(g->repeat_key(&s, 6), before);
+	ck_assert_uint_eq(g->repeat_key(g, &s, 6), before);
 	set = set_up(4, ".XO.XO.O.XO.....", BLACK);
 	ck_assert_uint_eq(set.board[0], s.board[0]);
 	ck_assert_uint_ne(set.board[1], s.board[1]);
 	ck_assert(is_listed(g, &set, 6));
 	struct state turned = s;
-	g->set_turn(&turned, BLACK);
+	g->set_turn(g, &turned, BLACK);
 	ck_assert(state_equal(&turned, &set));
-	g->play(&s, 15);
-	g->play(&s, 14);
+	g->play(g, &s, 15);
+	g->play(g, &s, 14);
 	ck_assert(is_listed(g, &s, 6));
-	ck_assert(g->valid(&s));
+	ck_assert(g->valid(g, &s));
 }
 END_TEST
 
@@ -351,19 +351,19 @@ START_TEST(passes)
 	const struct game *g = table_of(2);
 	struct state s, t;
 	g->start(g, &s);
-	g->play(&s, 0);
+	g->play(g, &s, 0);
 	t = s;
-	g->play(&s, g->pass);
+	g->play(g, &s, g->pass);
 	ck_assert(!s.over);
-	g->play(&s, g->pass);
+	g->play(g, &s, g->pass);
 	ck_assert(s.over);
 	ck_assert_int_eq(s.score, 8);
 	ck_assert_uint_eq(s.board[0], t.board[0]);
-	g->set_turn(&s, WHITE);
+	g->set_turn(g, &s, WHITE);
 	ck_assert(!s.over);
 	ck_assert_int_eq(s.score, 0);
 	ck_assert(state_equal(&s, &t));
-	ck_assert(g->valid(&s));
+	ck_assert(g->valid(g, &s));
 }
 END_TEST
 
@@ -377,26 +377,26 @@ START_TEST(komi)
 		const struct game *g = table_of(size);
 		g->start(g, &s);
 		if (defaults[size] || size <= 3)
-			ck_assert_int_eq(g->komi(&s), defaults[size]);
+			ck_assert_int_eq(g->komi(g, &s), defaults[size]);
 	}
 	const struct game *g = table_of(3);
 	struct state s, t;
 	g->start(g, &s);
 	t = s;
-	ck_assert(g->set_komi(&s, -3));
-	ck_assert(g->valid(&s));
+	ck_assert(g->set_komi(g, &s, -3));
+	ck_assert(g->valid(g, &s));
 	ck_assert(!state_equal(&s, &t));
-	ck_assert_uint_eq(g->repeat_key(&s, MOVE_NONE), g->repeat_key(&t, MOVE_NONE));
-	g->play(&s, 4);
-	g->play(&s, g->pass);
-	g->play(&s, g->pass);
+	ck_assert_uint_eq(g->repeat_key(g, &s, MOVE_NONE), g->repeat_key(g, &t, MOVE_NONE));
+	g->play(g, &s, 4);
+	g->play(g, &s, g->pass);
+	g->play(g, &s, g->pass);
 	ck_assert_int_eq(s.score, 18 + 3);
-	ck_assert(g->set_komi(&s, 18));
+	ck_assert(g->set_komi(g, &s, 18));
 	ck_assert_int_eq(s.score, 0);
-	ck_assert(!g->set_komi(&s, 4001));
-	ck_assert(!g->set_komi(&s, -4001));
-	ck_assert_int_eq(g->komi(&s), 18);
-	ck_assert(g->valid(&s));
+	ck_assert(!g->set_komi(g, &s, 4001));
+	ck_assert(!g->set_komi(g, &s, -4001));
+	ck_assert_int_eq(g->komi(g, &s), 18);
+	ck_assert(g->valid(g, &s));
 }
 END_TEST
 
@@ -412,8 +412,8 @@ START_TEST(network_with_any_komi)
 	for (size_t i = 0; i < sizeof komis / sizeof *komis; i++) {
 		struct state s;
 		game_go.start(&game_go, &s);
-		ck_assert(game_go.set_komi(&s, komis[i]));
-		evaluator_steps(&e, &s, steps, game_go.moves(&s, steps), &out);
+		ck_assert(game_go.set_komi(&game_go, &s, komis[i]));
+		evaluator_steps(&e, &s, steps, game_go.moves(&game_go, &s, steps), &out);
 		ck_assert_float_lt(out.value, i ? before : 1.001f);
 		before = out.value;
 		if (abs(komis[i]) >= 80)
@@ -429,16 +429,16 @@ START_TEST(notation)
 	struct move m;
 	char text[MOVE_TEXT_MAX];
 	g->start(g, &s);
-	ck_assert_int_eq(g->parse(&s, "A1", &m), MOVE_OK);
+	ck_assert_int_eq(g->parse(g, &s, "A1", &m), MOVE_OK);
 	ck_assert_int_eq(m.step[0], 18 * 19);
-	ck_assert_int_eq(g->parse(&s, "t19", &m), MOVE_OK);
+	ck_assert_int_eq(g->parse(g, &s, "t19", &m), MOVE_OK);
 	ck_assert_int_eq(m.step[0], 18);
-	ck_assert_int_eq(g->parse(&s, "j10", &m), MOVE_OK);
+	ck_assert_int_eq(g->parse(g, &s, "j10", &m), MOVE_OK);
 	ck_assert_int_eq(m.step[0], 9 * 19 + 8);
-	ck_assert_int_eq(g->parse(&s, "i10", &m), MOVE_MALFORMED);
-	ck_assert_int_eq(g->parse(&s, "a20", &m), MOVE_MALFORMED);
-	ck_assert_int_eq(g->parse(&s, "a1x", &m), MOVE_MALFORMED);
-	g->format(&s, move_single(9 * 19 + 8), text);
+	ck_assert_int_eq(g->parse(g, &s, "i10", &m), MOVE_MALFORMED);
+	ck_assert_int_eq(g->parse(g, &s, "a20", &m), MOVE_MALFORMED);
+	ck_assert_int_eq(g->parse(g, &s, "a1x", &m), MOVE_MALFORMED);
+	g->format(g, &s, move_single(9 * 19 + 8), text);
 	ck_assert_str_eq(text, "J10");
 }
 END_TEST

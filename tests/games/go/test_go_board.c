@@ -102,12 +102,12 @@ static void compare(const struct game *g, const struct state *s, const struct re
 	for (int i = 0; i < 8 * count; i++) {
 		struct trace t;
 		struct rng same = *rng;
-		int score = g->trace(s, rng, &t), margin = 0;
+		int score = g->trace(g, s, rng, &t), margin = 0;
 		for (int k = 0; k < squares; k++)
 			margin += t.owner[k];
 		sums_add(&fast, &t, squares, margin);
 		/* The same game without and with its description. */
-		if (score != 2 * margin - g->komi(s) || g->playout(s, &same) != score ||
+		if (score != 2 * margin - g->komi(g, s) || g->playout(g, s, &same) != score ||
 		    same.s[0] != rng->s[0])
 			ck_abort_msg("score %d", score);
 		for (int k = 0; k < GAME_STEPS_MAX / 64; k++)
@@ -150,7 +150,7 @@ START_TEST(distribution)
 			int square = rng_below(&rng, 8) ? referee_choose(&f, &rng) : -1;
 			if (f.passes == 1 && square < 0)
 				break;
-			g->play(&s, square < 0 ? g->pass : (move_t)square);
+			g->play(g, &s, square < 0 ? g->pass : (move_t)square);
 			if (square < 0)
 				referee_pass(&f);
 			else
@@ -169,8 +169,8 @@ static int score_of(int size, const char *squares, int side, struct trace *t)
 	struct rng rng;
 	rng_seed(&rng, 5);
 	ck_assert_ptr_null(g->setup(g, &s, squares, side));
-	ck_assert(g->set_komi(&s, 0));
-	return g->trace(&s, &rng, t);
+	ck_assert(g->set_komi(g, &s, 0));
+	return g->trace(g, &s, &rng, t);
 }
 
 static bool is_untouched(const struct trace *t)
@@ -204,12 +204,12 @@ START_TEST(one_pass)
 	struct rng rng;
 	rng_seed(&rng, 5);
 	ck_assert_ptr_null(g->setup(g, &s, ".XXXXXXX.", BLACK));
-	g->play(&s, g->pass);
-	ck_assert_int_eq(g->trace(&s, &rng, &t), 18);
+	g->play(g, &s, g->pass);
+	ck_assert_int_eq(g->trace(g, &s, &rng, &t), 18);
 	/* White has no move; Black still had a neutral point. */
 	ck_assert_ptr_null(g->setup(g, &s, "...XXXXX.", BLACK));
-	g->play(&s, g->pass);
-	ck_assert_int_eq(g->playout(&s, &rng), g->trace(&s, &rng, &t));
+	g->play(g, &s, g->pass);
+	ck_assert_int_eq(g->playout(g, &s, &rng), g->trace(g, &s, &rng, &t));
 }
 END_TEST
 

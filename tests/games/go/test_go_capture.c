@@ -46,11 +46,12 @@ static void set_goal(int target, const int *area, int count, bool exact)
 {
 	struct state start, other;
 	const char *why;
-	const struct game *rules = game.game->capture(&game.now, target, area, count, &start, &why);
+	const struct game *rules = game.game->capture(game.game, &game.now, target, area, count,
+						      &start, &why);
 	ck_assert_ptr_nonnull(rules);
-	ck_assert(rules->valid(&start));
+	ck_assert(rules->valid(rules, &start));
 	if (exact && !start.over) {
-		rules = rules->decide(&start, &other);
+		rules = rules->decide(rules, &start, &other);
 		start = other;
 	}
 	record_begin_goal(&goal, &game, rules, &start);
@@ -74,7 +75,7 @@ static int solve(void)
 
 static bool is_captured(int target)
 {
-	int attacker = game.game->at(&game.now, target / game.game->cols,
+	int attacker = game.game->at(game.game, &game.now, target / game.game->cols,
 				     target % game.game->cols) == 'X'
 			       ? WHITE
 			       : BLACK;
@@ -321,15 +322,15 @@ START_TEST(test_area)
 	move_t moves[GAME_STEPS_MAX];
 	set_game(9, squares, BLACK);
 	set_goal(4, whole, 4, false);
-	ck_assert_int_eq(goal.game->moves(&goal.now, moves), 5);
+	ck_assert_int_eq(goal.game->moves(goal.game, &goal.now, moves), 5);
 	ck_assert(!is_captured(4));
 	set_goal(4, part, 2, false);
-	ck_assert_int_eq(goal.game->moves(&goal.now, moves), 3);
+	ck_assert_int_eq(goal.game->moves(goal.game, &goal.now, moves), 3);
 	ck_assert_int_eq(moves[0], 0);
 	ck_assert_int_eq(moves[1], 3);
 	ck_assert_int_eq(moves[2], goal.game->pass);
 	set_goal(4, part, 2, true);
-	ck_assert_int_eq(goal.game->moves(&goal.now, moves), 3);
+	ck_assert_int_eq(goal.game->moves(goal.game, &goal.now, moves), 3);
 }
 END_TEST
 
@@ -343,9 +344,9 @@ START_TEST(test_refusals)
 	squares[GAME_SQUARES_MAX] = '\0';
 	squares[0] = 'O';
 	set_game(19, squares, BLACK);
-	ck_assert_ptr_null(game.game->capture(&game.now, 5, NULL, 0, &start, &why));
+	ck_assert_ptr_null(game.game->capture(game.game, &game.now, 5, NULL, 0, &start, &why));
 	ck_assert_str_eq(why, "there is no stone on that square");
-	ck_assert_ptr_null(game.game->capture(&game.now, 0, far, 2, &start, &why));
+	ck_assert_ptr_null(game.game->capture(game.game, &game.now, 0, far, 2, &start, &why));
 	ck_assert_str_eq(why, "the area does not fit into a rectangle of 112 squares");
 }
 END_TEST
@@ -353,7 +354,7 @@ END_TEST
 /* --- draws --- */
 
 /* Ends the goal as a draw. */
-static void play_draw(struct state *s, move_t step)
+static void play_draw(const struct game *g, struct state *s, move_t step)
 {
 	(void)step;
 	s->over = 1;
@@ -404,17 +405,18 @@ static const struct game *exact_rules;
 static struct game elsewhere;
 
 /* Only an eye of the attacker in the other corner, or a pass. */
-static int moves_elsewhere(const struct state *s, move_t *out)
+static int moves_elsewhere(const struct game *g, const struct state *s, move_t *out)
 {
 	int corner = elsewhere.rows * elsewhere.cols - 1;
-	bool is_empty = elsewhere.at(s, elsewhere.rows - 1, elsewhere.cols - 1) == '.';
+	bool is_empty = elsewhere.at(&elsewhere, s, elsewhere.rows - 1, elsewhere.cols - 1) == '.';
 	*out = (move_t)(is_empty ? corner : elsewhere.pass);
 	return 1;
 }
 
-static const struct game *decide_elsewhere(const struct state *s, struct state *exact)
+static const struct game *decide_elsewhere(const struct game *g, const struct state *s,
+					   struct state *exact)
 {
-	elsewhere = *exact_rules->decide(s, exact);
+	elsewhere = *exact_rules->decide(exact_rules, s, exact);
 	elsewhere.moves = moves_elsewhere;
 	return &elsewhere;
 }
@@ -464,20 +466,20 @@ static enum truth naive(const struct state *s, int length, int target, char ston
 		return SAFE;
 	if (budget-- <= 0 || length == PATH_MAX)
 		return UNKNOWN;
-	int count = g->moves(s, moves);
-	path[length++] = g->repeat_key(s, MOVE_NONE);
+	int count = g->moves(g, s, moves);
+	path[length++] = g->repeat_key(g, s, MOVE_NONE);
 	/* The defender tries the pass first. */
 	for (int k = 0; k < count; k++) {
 		move_t step = moves[attacks ? k : count - 1 - k];
 		struct state next = *s;
-		uint64_t key = g->repeat_key(s, step);
+		uint64_t key = g->repeat_key(g, s, step);
 		bool repeats = false;
 		for (int i = 0; key && i < length; i++)
 			repeats |= path[i] == key;
 		if (repeats)
 			continue;
-		g->play(&next, step);
-		enum truth t = g->at(&next, target / g->cols, target % g->cols) != stone
+		g->play(g, &next, step);
+		enum truth t = g->at(g, &next, target / g->cols, target % g->cols) != stone
 				       ? CAPTURED
 				       : naive(&next, length, target, stone);
 		if (t == wanted || t == UNKNOWN)
@@ -502,11 +504,11 @@ static enum truth truth_of(int target, char stone)
 	struct state now = game.now, s;
 	for (int i = 0; i < game.count; i++) {
 		record_state(&game, i, &s);
-		path[i] = game.game->repeat_key(&s, MOVE_NONE);
+		path[i] = game.game->repeat_key(game.game, &s, MOVE_NONE);
 	}
 	/* A pass before the position does not count. */
 	if (game.count && game.moves[game.count - 1].move.step[0] == game.game->pass)
-		game.game->set_turn(&now, now.side);
+		game.game->set_turn(game.game, &now, now.side);
 	budget = 50000;
 	return naive(&now, game.count, target, stone);
 }
@@ -550,7 +552,7 @@ START_TEST(test_random)
 		set_game(b->size, squares, s.side);
 		play_past(&rng);
 		int target = (int)rng_below(&rng, (uint32_t)(b->size * b->size));
-		char stone = g->at(&game.now, target / b->size, target % b->size);
+		char stone = g->at(g, &game.now, target / b->size, target % b->size);
 		if (game.now.over || stone == '.' || b->squares[target] != '?')
 			continue;
 		enum truth truth = truth_of(target, stone);

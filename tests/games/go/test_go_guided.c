@@ -202,16 +202,16 @@ START_TEST(games_are_sound)
 			int margin = 0;
 			g->start(g, &s);
 			for (int i = 0; i < n * size * size / 20 && !s.over; i++) {
-				int count = g->moves(&s, steps);
+				int count = g->moves(g, &s, steps);
 				last = steps[rng_below(&rng, (uint32_t)count)];
-				g->play(&s, last);
+				g->play(g, &s, last);
 			}
 			if (s.over)
 				continue;
-			int score = g->guided(&s, last, &rng, &t);
+			int score = g->guided(g, &s, last, &rng, &t);
 			for (int i = 0; i < size * size; i++)
 				margin += t.owner[i];
-			ck_assert_int_eq(score, 2 * margin - g->komi(&s));
+			ck_assert_int_eq(score, 2 * margin - g->komi(g, &s));
 			for (int k = 0; k < GAME_CODES_MAX / 64; k++)
 				ck_assert(!(t.made[BLACK][k] & t.made[WHITE][k]));
 			ck_assert(!(t.made[BLACK][g->pass / 64] >> g->pass % 64 & 1));
@@ -233,8 +233,8 @@ START_TEST(hints)
 			      ".X..."
 			      "....O";
 	ck_assert_ptr_null(g->setup(g, &s, squares, BLACK));
-	int count = g->moves(&s, steps);
-	g->hints(&s, 24, steps, count, found);
+	int count = g->moves(g, &s, steps);
+	g->hints(g, &s, 24, steps, count, found);
 	for (int i = 0; i < count; i++) {
 		ck_assert_float_gt(found[i].playouts, 0);
 		ck_assert(found[i].mean >= -1 && found[i].mean <= 1);
@@ -244,7 +244,7 @@ START_TEST(hints)
 			ck_assert_float_lt(found[i].mean, found[12 - 3].mean);
 	}
 	float before = found[count - 1].mean;
-	g->hints(&s, g->pass, steps, count, found);
+	g->hints(g, &s, g->pass, steps, count, found);
 	ck_assert_float_gt(found[count - 1].mean, before);
 }
 END_TEST

@@ -124,7 +124,7 @@ static void check_moves(const struct past *p)
 		count += is_legal;
 	}
 	ck_assert_int_eq(n, count);
-	ck_assert(record.game->valid(&record.now));
+	ck_assert(record.game->valid(record.game, &record.now));
 }
 
 /* A step that is a pass only now and then, or if there is no other. */
@@ -174,7 +174,7 @@ START_TEST(random_games)
 			ck_assert_int_eq(record.now.score, 0);
 		else if (record.now.over)
 			ck_assert_int_eq(record.now.score, 2 * referee_margin(&past.now.board) -
-								   g->komi(&record.now));
+								   g->komi(g, &record.now));
 		draws += is_drawn(&past);
 	}
 	ck_assert_int_eq(draws > 5, strcmp(g->rules, "simple") == 0);
@@ -271,12 +271,12 @@ START_TEST(suicide)
 		       strcmp(g->rules, "new-zealand") == 0;
 	record_restart(&record, g);
 	set_position("X.OOOO...", "X");
-	uint64_t key = g->repeat_key ? g->repeat_key(&record.now, 1) : 0;
+	uint64_t key = g->repeat_key ? g->repeat_key(g, &record.now, 1) : 0;
 	ck_assert_int_eq(record_play_text(&record, BLACK, "b3"), allowed ? MOVE_OK : MOVE_ILLEGAL);
-	ck_assert_int_eq(g->at(&record.now, 0, 0), allowed ? '.' : 'X');
+	ck_assert_int_eq(g->at(g, &record.now, 0, 0), allowed ? '.' : 'X');
 	if (allowed) {
-		ck_assert_uint_eq(g->repeat_key(&record.now, MOVE_NONE), key);
-		ck_assert(g->valid(&record.now));
+		ck_assert_uint_eq(g->repeat_key(g, &record.now, MOVE_NONE), key);
+		ck_assert(g->valid(g, &record.now));
 	}
 	set_position(".OOOO....", "X");
 	ck_assert_int_eq(record_play_text(&record, BLACK, "a3"), MOVE_ILLEGAL);

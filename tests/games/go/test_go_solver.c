@@ -25,7 +25,7 @@ static struct state random_position(const struct game *g, struct rng *rng)
 		for (int i = 0; i < g->rows * g->cols; i++)
 			squares[i] = ".XO"[rng_below(rng, density) ? 1 + rng_below(rng, 2) : 0];
 	} while (g->setup(g, &s, squares, (int)rng_below(rng, 2)));
-	g->set_komi(&s, (int)rng_below(rng, 7) - 3);
+	g->set_komi(g, &s, (int)rng_below(rng, 7) - 3);
 	s.hash = state_hash(&s);
 	return s;
 }
@@ -54,6 +54,7 @@ static struct solving solving(const struct state *s, enum solve_aim aim, int thr
 			      struct control *control)
 {
 	return (struct solving) {
+		.game = table_of(2),
 		.solver = table_of(2)->solver,
 		.state = s,
 		.aim = aim,
@@ -98,7 +99,7 @@ START_TEST(known_values)
 	ck_assert_int_eq(score_of(g, &s), 2 * values[_i]);
 	if (_i == 4)
 		return;
-	ck_assert(g->set_komi(&s, 3));
+	ck_assert(g->set_komi(g, &s, 3));
 	ck_assert_int_eq(score_of(g, &s), 2 * values[_i] - 3);
 }
 END_TEST
@@ -159,13 +160,13 @@ static int plain_score(struct plain *p, const struct state *s, int ply, int alph
 	if (++p->nodes >= p->nodes_max || ply == PLIES_MAX)
 		p->nodes = p->nodes_max;
 	move_t steps[GAME_STEPS_MAX];
-	int n = p->game->moves(s, steps);
+	int n = p->game->moves(p->game, s, steps);
 	for (int i = n - 1; i >= 0 && alpha < beta && !gives_up(p); i--) {
 		struct state next = *s;
-		if (occurred(p, ply, p->game->repeat_key(s, steps[i])))
+		if (occurred(p, ply, p->game->repeat_key(p->game, s, steps[i])))
 			continue;
-		p->game->play(&next, steps[i]);
-		p->keys[ply] = p->game->repeat_key(&next, MOVE_NONE);
+		p->game->play(p->game, &next, steps[i]);
+		p->keys[ply] = p->game->repeat_key(p->game, &next, MOVE_NONE);
 		int score = plain_score(p, &next, ply + 1, alpha, beta);
 		if (s->side == BLACK)
 			alpha = score > alpha ? score : alpha;
@@ -182,7 +183,7 @@ static bool check_plainly(const struct record *r, int score, int nodes_max)
 	struct plain p = { .game = r->game, .nodes_max = nodes_max };
 	struct state s = r->start;
 	for (int i = 0; i <= r->count; i++) {
-		p.keys[i] = r->game->repeat_key(&s, MOVE_NONE);
+		p.keys[i] = r->game->repeat_key(r->game, &s, MOVE_NONE);
 		if (i < r->count)
 			record_replay(r, i, &s);
 	}
@@ -217,7 +218,7 @@ START_TEST(all_positions)
 		if (g->setup(g, &s, squares, code % 2))
 			continue;
 		if (code / 2 % 2)
-			g->play(&s, g->pass);
+			g->play(g, &s, g->pass);
 		record_setup(&r, &s);
 		ck_assert(check_score(&r, 1000000));
 		compared++;
@@ -326,7 +327,7 @@ START_TEST(results)
 	for (int i = 0; i < 200; i++) {
 		int least, most, score;
 		struct state s = random_position(g, &rng);
-		g->set_komi(&s, 2 * (int)rng_below(&rng, 9) - 8 + (int)rng_below(&rng, 2));
+		g->set_komi(g, &s, 2 * (int)rng_below(&rng, 9) - 8 + (int)rng_below(&rng, 2));
 		s.hash = state_hash(&s);
 		record_setup(&r, &s);
 		solve(&r, SOLVE_RESULT, 1, &found);
@@ -451,11 +452,11 @@ START_TEST(long_past)
 	rng_seed(&rng, 11);
 	for (int i = 0; i < 2048; i++) {
 		s = random_position(g, &rng);
-		ck_assert(solver->add_past(block, &s));
-		ck_assert(solver->add_past(block, &s));
+		ck_assert(solver->add_past(table_of(2), block, &s));
+		ck_assert(solver->add_past(table_of(2), block, &s));
 	}
 	s = random_position(g, &rng);
-	ck_assert(!solver->add_past(block, &s));
+	ck_assert(!solver->add_past(table_of(2), block, &s));
 	free(block);
 }
 END_TEST
@@ -478,10 +479,12 @@ START_TEST(estimates)
 			squares[i] = 'X';
 		squares[size * size] = '\0';
 		ck_assert_ptr_null(g->setup(g, &s, squares, WHITE));
-		ck_assert(!solver->estimate(&s, SOLVE_ESTIMATE, 1, &seconds, &bytes));
+		ck_assert(!solver->estimate(table_of(2), &s, SOLVE_ESTIMATE, 1, &seconds, &bytes));
 		for (enum solve_aim aim = SOLVE_RESULT; aim <= SOLVE_ALL; aim++) {
 			bool solves = size <= 5 && empties <= most[size];
-			ck_assert_int_eq(solver->estimate(&s, aim, 4, &seconds, &bytes), solves);
+			ck_assert_int_eq(
+				solver->estimate(table_of(2), &s, aim, 4, &seconds, &bytes),
+				solves);
 			if (!solves)
 				continue;
 			ck_assert(seconds > before[aim] && seconds >= alone);

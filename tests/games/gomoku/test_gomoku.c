@@ -13,9 +13,10 @@
 
 static bool agrees(const struct game *g, const struct referee *r, const struct state *s)
 {
-	bool same = s->side == r->side && s->over == r->over && s->score == r->score && g->valid(s);
+	bool same = s->side == r->side && s->over == r->over && s->score == r->score &&
+		    g->valid(g, s);
 	for (int i = 0; i < r->size * r->size; i++)
-		same &= g->at(s, i / r->size, i % r->size) == r->at[i];
+		same &= g->at(g, s, i / r->size, i % r->size) == r->at[i];
 	return same;
 }
 
@@ -23,7 +24,7 @@ static bool agrees(const struct game *g, const struct referee *r, const struct s
 static bool lists_steps(const struct game *g, const struct referee *r, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps), at = 0;
+	int n = g->moves(g, s, steps), at = 0;
 	bool same = true;
 	for (int i = 0; i < r->size * r->size; i++)
 		if (referee_allows(r, i))
@@ -58,12 +59,12 @@ static bool sees_wins(const struct game *g, const struct referee *r, const struc
 	bool other_blocks = s->side == BLACK && can_block(r);
 	struct state turned = *s;
 	turned.side ^= 1;
-	if (g->wins(s) != (own > 0 || own_blocks) ||
-	    g->wins(&turned) != (other > 0 || other_blocks))
+	if (g->wins(g, s) != (own > 0 || own_blocks) ||
+	    g->wins(g, &turned) != (other > 0 || other_blocks))
 		return false;
 	if (own || own_blocks)
 		return true;
-	int n = g->safe(s, steps), expected = other == 1 && referee_allows(r, last);
+	int n = g->safe(g, s, steps), expected = other == 1 && referee_allows(r, last);
 	return other == 0 ? lists_steps(g, r, s) : n == expected && (n == 0 || steps[0] == last);
 }
 
@@ -98,9 +99,9 @@ START_TEST(random_games)
 		bool same = agrees(g, &r, &s);
 		while (!s.over) {
 			same &= lists_steps(g, &r, &s) && sees_wins(g, &r, &s);
-			fives += g->wins(&s);
+			fives += g->wins(g, &s);
 			int step = random_step(&r, &rng, i / 16 % 2);
-			g->play(&s, (move_t)step);
+			g->play(g, &s, (move_t)step);
 			referee_play(&r, step);
 			same &= agrees(g, &r, &s);
 		}
@@ -188,7 +189,7 @@ START_TEST(counts)
 			referee_play(&next, step);
 			if (next.over)
 				break;
-			g->play(&s, (move_t)step);
+			g->play(g, &s, (move_t)step);
 			r = next;
 		}
 		if (size * size - r.stones > 8)
@@ -260,7 +261,7 @@ START_TEST(setups)
 			ck_assert_msg(!why == known[i].good[rules > 0], "%zu", i);
 			if (why)
 				continue;
-			ck_assert(g->valid(&s));
+			ck_assert(g->valid(g, &s));
 			ck_assert_int_eq(s.over, known[i].over[rules > 0]);
 			ck_assert_int_eq(s.score, known[i].score);
 		}
@@ -342,7 +343,7 @@ static void compare_bans(const struct referee *r, int found[4])
 		int ban = (int)gomoku_find_ban(&lines, i);
 		ck_assert_int_eq(ban, (int)referee_ban(r, i));
 		ck_assert(s.over || !ban == game_is_legal(g, &s, move_single((move_t)i)));
-		ck_assert_int_eq(!ban, !g->ban(&s, (move_t)i));
+		ck_assert_int_eq(!ban, !g->ban(g, &s, (move_t)i));
 		found[ban]++;
 	}
 	ck_assert_mem_eq(&lines, &before, sizeof lines);
@@ -511,15 +512,15 @@ START_TEST(no_square_left)
 	} while (referee_is_won(&r));
 	ck_assert(referee_is_stuck(&r));
 	referee_state(&r, BLACK, &s);
-	ck_assert(g->valid(&s) && s.over && s.score == -1);
+	ck_assert(g->valid(g, &s) && s.over && s.score == -1);
 	referee_state(&r, WHITE, &s);
-	ck_assert(g->valid(&s) && !s.over);
+	ck_assert(g->valid(g, &s) && !s.over);
 	int last = (int)((char *)memchr(r.at, 'O', 49) - r.at);
 	r.at[last] = '.';
 	referee_state(&r, WHITE, &s);
-	ck_assert(!s.over && g->wins(&s));
-	g->play(&s, (move_t)last);
-	ck_assert(g->valid(&s) && s.over && s.score == -1);
+	ck_assert(!s.over && g->wins(g, &s));
+	g->play(g, &s, (move_t)last);
+	ck_assert(g->valid(g, &s) && s.over && s.score == -1);
 }
 END_TEST
 
@@ -603,7 +604,7 @@ START_TEST(playouts)
 		referee_state(&r, BLACK, &s);
 		double sum = 0, mean = mean_result(&r);
 		for (int k = 0; k < PLAYOUTS; k++)
-			sum += g->playout(&s, &rng);
+			sum += g->playout(g, &s, &rng);
 		double error = sum / PLAYOUTS - mean;
 		ck_assert_msg(error * error * PLAYOUTS < DEVIATIONS * DEVIATIONS, "%d: %f %f", i,
 			      sum / PLAYOUTS, mean);
@@ -622,7 +623,7 @@ START_TEST(playouts_of_large_boards)
 	g->start(g, &s);
 	play_all(g, &s, "k10 k11 l10 m12 m10 c3 k12 d5");
 	for (int i = 0; i < 3000; i++) {
-		fast[g->playout(&s, &rng) + 1]++;
+		fast[g->playout(g, &s, &rng) + 1]++;
 		plain[game_playout_generic(g, &s, &rng) + 1]++;
 	}
 	for (int i = 0; i < 3; i++)

@@ -254,11 +254,11 @@ START_TEST(claims_on_small_boards)
 		bool won, is_listed[GAME_SQUARES_MAX] = { false };
 		random_position(&r, size, _i, size * size - 8, &rng);
 		referee_state(&r, r.side, &s);
-		n = gomoku_forced(&s, 600, steps, &won);
+		n = gomoku_forced(referee_rule_sets[_i], &s, 600, steps, &won);
 		if (won) {
 			ck_assert_int_eq(n, 1);
 			ck_assert_msg(value_after(&r, steps[0]) == 1, "%d", i);
-			wins += !referee_rule_sets[_i]->wins(&s);
+			wins += !referee_rule_sets[_i]->wins(referee_rule_sets[_i], &s);
 			continue;
 		}
 		for (int k = 0; k < n; k++) {
@@ -339,7 +339,7 @@ START_TEST(zones)
 		bool won;
 		random_position(&r, size, _i, size * size * (20 + i % 20) / 100, &rng);
 		referee_state(&r, r.side, &s);
-		n = gomoku_forced(&s, 200, steps, &won);
+		n = gomoku_forced(referee_rule_sets[_i], &s, 200, steps, &won);
 		for (int k = 0; k < size * size && !won; k++) {
 			if (!referee_allows(&r, k))
 				continue;
@@ -488,13 +488,13 @@ START_TEST(known_problems)
 			referee_start(&r, 15, rules);
 			memcpy(r.at, problems[i], 225);
 			r.stones = 225 - game_free(g, (referee_state(&r, r.side, &s), &s));
-			ck_assert_int_eq(g->wins(&s), false);
+			ck_assert_int_eq(g->wins(g, &s), false);
 			if (rules == REFEREE_RENJU && i >= RENJU_PROBLEMS) {
 				ck_assert(gomoku_fours(&s, 1000000) == MOVE_NONE);
 				continue;
 			}
 			ck_assert(gomoku_fours(&s, 10000) != MOVE_NONE);
-			ck_assert_int_eq(gomoku_forced(&s, 10000, steps, &won), 1);
+			ck_assert_int_eq(gomoku_forced(g, &s, 10000, steps, &won), 1);
 			ck_assert(won);
 			/* A search that must not place a stone finds nothing. */
 			ck_assert(gomoku_fours(&s, 0) == MOVE_NONE);

@@ -148,13 +148,13 @@ static void copy_cells(const struct game *g, const struct state *s, struct naive
 	naive_clear(n, (g->rows + 1) / 2);
 	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++)
-			n->cells[row][col] = g->at(s, row, col);
+			n->cells[row][col] = g->at(g, s, row, col);
 }
 
 static void check_moves(const struct game *g, const struct state *s, const struct naive *n)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int count = g->moves(s, steps);
+	int count = g->moves(g, s, steps);
 	bool right = count == naive_empties(n); /* Check's macros are slow: one for all steps */
 	for (int i = 0; i < count; i++)
 		right &= n->cells[steps[i] / g->cols][steps[i] % g->cols] == '.';
@@ -178,8 +178,8 @@ START_TEST(games_of_both)
 			move_t steps[GAME_STEPS_MAX];
 			int side = s.side;
 			check_moves(g, &s, &n);
-			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
-			g->play(&s, step);
+			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
+			g->play(g, &s, step);
 			n.cells[step / g->cols][step % g->cols] = side == BLACK ? 'X' : 'O';
 			bool won = chain_wins(&n, step / g->cols, step % g->cols);
 			ck_assert(s.score == (won ? side_sign(side) : 0) &&
@@ -216,7 +216,7 @@ static void random_state(const struct game *g, struct rng *rng, int stones, stru
 		g->start(g, s);
 		for (int i = 0; i < stones && !s->over; i++) {
 			move_t steps[GAME_STEPS_MAX];
-			g->play(s, steps[rng_below(rng, (uint32_t)g->moves(s, steps))]);
+			g->play(g, s, steps[rng_below(rng, (uint32_t)g->moves(g, s, steps))]);
 		}
 	} while (s->over);
 }
@@ -259,7 +259,7 @@ START_TEST(perft_from_the_start)
 		perft_count(g, &s, 2, &p);
 		ck_assert_uint_eq(p.length[1].moves, cells);
 		ck_assert_uint_eq(p.length[2].moves, cells * (cells - 1));
-		g->set_swap(&s, true);
+		g->set_swap(g, &s, true);
 		perft_count(g, &s, 2, &p);
 		ck_assert_uint_eq(p.length[1].moves, cells);
 		ck_assert_uint_eq(p.length[2].moves, cells * cells);
@@ -295,12 +295,12 @@ START_TEST(threats_of_both)
 			}
 		struct state other = s;
 		other.side ^= 1;
-		ck_assert_int_eq(g->wins(&s), count[s.side] > 0);
-		ck_assert_int_eq(g->wins(&other), count[s.side ^ 1] > 0);
+		ck_assert_int_eq(g->wins(g, &s), count[s.side] > 0);
+		ck_assert_int_eq(g->wins(g, &other), count[s.side ^ 1] > 0);
 		found += count[s.side ^ 1] > 0;
 		if (count[s.side])
 			continue;
-		int kept = g->safe(&s, safe), threats = count[s.side ^ 1];
+		int kept = g->safe(g, &s, safe), threats = count[s.side ^ 1];
 		ck_assert_int_eq(kept, threats > 1 ? 0 : threats ? 1 : game_free(g, &s));
 		ck_assert(threats != 1 || safe[0] == last);
 	}
@@ -320,12 +320,13 @@ START_TEST(random_games_end_right)
 		struct naive n;
 		struct trace t;
 		random_state(g, &rng, (int)rng_below(&rng, 20), &s);
-		int score = i & 1 ? g->trace(&s, &rng, &t) : g->guided(&s, MOVE_NONE, &rng, &t);
+		int score = i & 1 ? g->trace(g, &s, &rng, &t)
+				  : g->guided(g, &s, MOVE_NONE, &rng, &t);
 		int stones[2] = { 0, 0 };
 		naive_clear(&n, base);
 		bool right = true;
 		for (int square = 0; square < g->rows * g->cols; square++) {
-			char old = g->at(&s, square / g->cols, square % g->cols);
+			char old = g->at(g, &s, square / g->cols, square % g->cols);
 			char *cell = &n.cells[square / g->cols][square % g->cols];
 			bool black = t.made[BLACK][square / 64] >> square % 64 & 1;
 			bool white = t.made[WHITE][square / 64] >> square % 64 & 1;
@@ -544,16 +545,16 @@ START_TEST(notation)
 	const struct game *g = table_of(4);
 	struct state s;
 	g->start(g, &s);
-	g->set_swap(&s, true);
+	g->set_swap(g, &s, true);
 	for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
 		ck_assert_int_eq(play_text(g, &s, moves[i]), MOVE_OK);
 	ck_assert(!s.over && s.side == WHITE);
 	/* Black now joins the corners G4 and D7 by F4 or by F5. */
 	struct state other = s;
 	other.side = BLACK;
-	ck_assert(g->wins(&other));
+	ck_assert(g->wins(g, &other));
 	move_t safe[GAME_STEPS_MAX];
-	ck_assert_int_eq(g->safe(&s, safe), 0);
+	ck_assert_int_eq(g->safe(g, &s, safe), 0);
 	ck_assert_int_eq(play_text(g, &s, "A1"), MOVE_ILLEGAL);
 	ck_assert_int_eq(play_text(g, &s, "A8"), MOVE_MALFORMED);
 	ck_assert_int_eq(play_text(g, &s, "H1"), MOVE_MALFORMED);
@@ -574,7 +575,7 @@ START_TEST(swap)
 		square_format(g, base - 1, base - 2, second);
 		g->start(g, &without);
 		s = without;
-		g->set_swap(&s, true);
+		g->set_swap(g, &s, true);
 		ck_assert(!state_equal(&s, &without));
 		ck_assert_int_eq(play_text(g, &s, "swap-pieces"), MOVE_ILLEGAL);
 		ck_assert_int_eq(play_text(g, &s, first), MOVE_OK);
@@ -584,7 +585,7 @@ START_TEST(swap)
 		game_format(g, &s, move_single(g->swap), text);
 		ck_assert_str_eq(text, "SWAP-PIECES");
 		other = s;
-		g->set_swap(&other, false);
+		g->set_swap(g, &other, false);
 		ck_assert(state_equal(&other, &without));
 		/* Another answer ends the right to swap. */
 		ck_assert_int_eq(play_text(g, &other, second), MOVE_OK);
@@ -595,13 +596,13 @@ START_TEST(swap)
 		ck_assert(state_equal(&other, &without));
 		/* The stone becomes White's where it is, and Black moves. */
 		ck_assert_int_eq(play_text(g, &s, "swap-pieces"), MOVE_OK);
-		ck_assert(g->valid(&s));
-		ck_assert_int_eq(g->at(&s, base - 1, base - 1), 'O');
+		ck_assert(g->valid(g, &s));
+		ck_assert_int_eq(g->at(g, &s, base - 1, base - 1), 'O');
 		ck_assert_int_eq(s.side, BLACK);
 		ck_assert_int_eq(play_text(g, &s, "swap-pieces"), MOVE_ILLEGAL);
 		ck_assert_int_eq(play_text(g, &s, second), MOVE_OK);
 		ck_assert_int_eq(play_text(g, &s, "swap-pieces"), MOVE_ILLEGAL);
-		g->set_swap(&s, true);
+		g->set_swap(g, &s, true);
 		ck_assert_int_eq(play_text(g, &s, "swap-pieces"), MOVE_ILLEGAL);
 	}
 }
@@ -621,12 +622,12 @@ START_TEST(symmetries)
 			mirrored[k] = s;
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
-			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
-			g->play(&s, step);
+			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
+			g->play(g, &s, step);
 			bool right = true;
 			for (int k = 1; k < 8; k++)
 				if (g->symmetries >> k & 1) {
-					g->play(&mirrored[k], g->mirror(g, step, k));
+					g->play(g, &mirrored[k], g->mirror(g, step, k));
 					right &= mirrored[k].over == s.over &&
 						 mirrored[k].score == s.score;
 				}
@@ -670,7 +671,7 @@ static void copy_board(const struct game *g, const struct state *s, struct havan
 	havannah_board_clear(b, (g->rows + 1) / 2);
 	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++) {
-			char c = g->at(s, row, col);
+			char c = g->at(g, s, row, col);
 			if (c == 'X' || c == 'O')
 				havannah_place(b, havannah_point(row, col), c == 'O');
 		}
@@ -703,7 +704,7 @@ START_TEST(threats_after_a_stone)
 		struct havannah_board b;
 		uint16_t points[HAVANNAH_CELLS(HAVANNAH_BASE_MAX)];
 		random_state(g, &rng, cells / 2 + (int)rng_below(&rng, (uint32_t)cells / 4), &s);
-		if (g->wins(&s))
+		if (g->wins(g, &s))
 			continue;
 		copy_board(g, &s, &b);
 		int first = b.empty[rng_below(&rng, (uint32_t)b.empties)];
@@ -737,19 +738,19 @@ END_TEST
 static bool wins_within(const struct game *g, const struct state *s, int steps_left)
 {
 	move_t steps[GAME_STEPS_MAX], answers[GAME_STEPS_MAX];
-	if (g->wins(s))
+	if (g->wins(g, s))
 		return true;
-	int count = steps_left < 3 ? 0 : g->moves(s, steps);
+	int count = steps_left < 3 ? 0 : g->moves(g, s, steps);
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
-		g->play(&next, steps[i]);
-		if (next.over || g->wins(&next))
+		g->play(g, &next, steps[i]);
+		if (next.over || g->wins(g, &next))
 			continue;
-		int left = g->moves(&next, answers);
+		int left = g->moves(g, &next, answers);
 		bool all = true;
 		for (int k = 0; k < left && all; k++) {
 			struct state after = next;
-			g->play(&after, answers[k]);
+			g->play(g, &after, answers[k]);
 			all = !after.over && wins_within(g, &after, steps_left - 2);
 		}
 		if (all)
@@ -764,20 +765,20 @@ static bool wins_at_all(const struct game *g, const struct state *s)
 	move_t steps[GAME_STEPS_MAX];
 	if (s->over)
 		return s->score == side_sign(s->side);
-	if (g->wins(s))
+	if (g->wins(g, s))
 		return true;
-	int count = g->safe(s, steps);
+	int count = g->safe(g, s, steps);
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
 		move_t answers[GAME_STEPS_MAX];
-		g->play(&next, steps[i]);
+		g->play(g, &next, steps[i]);
 		if (next.over)
 			continue;
-		int left = g->moves(&next, answers);
-		bool all = !g->wins(&next);
+		int left = g->moves(g, &next, answers);
+		bool all = !g->wins(g, &next);
 		for (int k = 0; k < left && all; k++) {
 			struct state after = next;
-			g->play(&after, answers[k]);
+			g->play(g, &after, answers[k]);
 			all = wins_at_all(g, &after);
 		}
 		if (all)
@@ -799,29 +800,29 @@ START_TEST(forced_wins)
 		move_t steps[GAME_STEPS_MAX], all[GAME_STEPS_MAX];
 		bool won;
 		random_state(g, &rng, 26 + (int)rng_below(&rng, 3), &s);
-		if (g->wins(&s))
+		if (g->wins(g, &s))
 			continue;
 		bool is_short = wins_within(g, &s, 3);
-		int count = g->forced(&s, 200, steps, &won);
+		int count = g->forced(g, &s, 200, steps, &won);
 		ck_assert(won || !is_short);
 		if (won) {
 			ck_assert_int_eq(count, 1);
 			struct state next = s;
-			g->play(&next, steps[0]);
-			ck_assert(!next.over && !g->wins(&next));
+			g->play(g, &next, steps[0]);
+			ck_assert(!next.over && !g->wins(g, &next));
 			ck_assert(wins_at_all(g, &s));
 			wins++;
 			deep += !is_short;
 			continue;
 		}
-		int listed = g->moves(&s, all), at = 0;
+		int listed = g->moves(g, &s, all), at = 0;
 		for (int k = 0; k < listed; k++) {
 			if (at < count && steps[at] == all[k]) {
 				at++;
 				continue;
 			}
 			struct state next = s;
-			g->play(&next, all[k]);
+			g->play(g, &next, all[k]);
 			ck_assert(!next.over && wins_at_all(g, &next));
 			lost++;
 		}

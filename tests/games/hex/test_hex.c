@@ -83,10 +83,11 @@ static void referee_play(struct referee *r, int row, int col)
 
 static bool agrees(const struct game *g, const struct referee *r, const struct state *s)
 {
-	bool same = s->side == r->side && s->over == r->over && s->score == r->score && g->valid(s);
+	bool same = s->side == r->side && s->over == r->over && s->score == r->score &&
+		    g->valid(g, s);
 	for (int row = 0; row < r->size; row++)
 		for (int col = 0; col < r->size; col++)
-			same &= g->at(s, row, col) == r->at[row][col];
+			same &= g->at(g, s, row, col) == r->at[row][col];
 	return same;
 }
 
@@ -94,7 +95,7 @@ static bool agrees(const struct game *g, const struct referee *r, const struct s
 static bool lists_steps(const struct game *g, const struct referee *r, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps), at = 0;
+	int n = g->moves(g, s, steps), at = 0;
 	bool same = true;
 	for (int i = 0; i < r->size * r->size; i++)
 		if (r->at[i / r->size][i % r->size] == '.')
@@ -114,14 +115,14 @@ static void play_game(int rules, int size, bool may_swap, struct rng *rng, int r
 	r.may_swap = may_swap;
 	g->start(g, &s);
 	if (may_swap)
-		g->set_swap(&s, true);
+		g->set_swap(g, &s, true);
 	for (; !s.over && same; same &= agrees(g, &r, &s)) {
 		move_t steps[GAME_STEPS_MAX];
 		same &= lists_steps(g, &r, &s);
-		move_t step = steps[rng_below(rng, (uint32_t)g->moves(&s, steps))];
+		move_t step = steps[rng_below(rng, (uint32_t)g->moves(g, &s, steps))];
 		if (may_swap && r.stones == 1)
 			step = g->swap;
-		g->play(&s, step);
+		g->play(g, &s, step);
 		referee_play(&r, step == g->swap ? -1 : step / size, step % size);
 	}
 	ck_assert_msg(same, "%s %d", g->rules, size);
@@ -221,7 +222,7 @@ START_TEST(swap)
 	g->start(g, &s);
 	plain = s;
 	ck_assert_int_eq(game_parse(g, &s, "swap-pieces", &m), MOVE_ILLEGAL);
-	g->set_swap(&s, true);
+	g->set_swap(g, &s, true);
 	ck_assert(!state_equal(&s, &plain));
 	ck_assert_int_eq(game_parse(g, &s, "swap-pieces", &m), MOVE_ILLEGAL);
 	play_text(g, &s, "b4");
@@ -234,8 +235,8 @@ START_TEST(swap)
 	ck_assert_int_eq(row, 1);
 	ck_assert_int_eq(col, 3);
 	play_text(g, &s, "swap-pieces");
-	ck_assert_int_eq(g->at(&s, 3, 1), '.');
-	ck_assert_int_eq(g->at(&s, 1, 3), 'O');
+	ck_assert_int_eq(g->at(g, &s, 3, 1), '.');
+	ck_assert_int_eq(g->at(g, &s, 1, 3), 'O');
 	ck_assert_int_eq(s.side, BLACK);
 	ck_assert_int_eq(game_parse(g, &s, "swap-pieces", &m), MOVE_ILLEGAL);
 	/* The position after a swap, and after no swap, has no right to swap. */
@@ -251,10 +252,10 @@ START_TEST(swap)
 	ck_assert(state_equal(&other, &plain));
 	/* On the long diagonal the stone changes its colour only. */
 	g->start(g, &s);
-	g->set_swap(&s, true);
+	g->set_swap(g, &s, true);
 	play_text(g, &s, "c3");
 	play_text(g, &s, "swap-pieces");
-	ck_assert_int_eq(g->at(&s, 2, 2), 'O');
+	ck_assert_int_eq(g->at(g, &s, 2, 2), 'O');
 }
 END_TEST
 
@@ -263,10 +264,10 @@ END_TEST
 static bool wins_plainly(const struct game *g, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		g->play(&next, steps[i]);
+		g->play(g, &next, steps[i]);
 		if (next.over)
 			return true;
 	}
@@ -286,26 +287,26 @@ START_TEST(threats)
 			struct state s;
 			for (g->start(g, &s); !s.over;) {
 				move_t steps[GAME_STEPS_MAX], safe[GAME_STEPS_MAX];
-				int n = g->moves(&s, steps);
+				int n = g->moves(g, &s, steps);
 				/* A plain check takes long on large boards, and early in a game nobody wins. */
 				if (size > 7 && rng_below(&rng, (uint32_t)(n * n)) > 500) {
-					g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
+					g->play(g, &s, steps[rng_below(&rng, (uint32_t)n)]);
 					continue;
 				}
 				bool wins = wins_plainly(g, &s);
-				same &= g->wins(&s) == wins;
+				same &= g->wins(g, &s) == wins;
 				found[wins]++;
-				int count = wins ? 0 : g->safe(&s, safe), kept = 0;
+				int count = wins ? 0 : g->safe(g, &s, safe), kept = 0;
 				for (int k = 0; k < n && !wins; k++) {
 					struct state next = s;
-					g->play(&next, steps[k]);
+					g->play(g, &next, steps[k]);
 					if (!wins_plainly(g, &next))
 						same &= kept < count && safe[kept++] == steps[k];
 				}
 				same &= kept == count;
 				forced += !wins && count == 1 && n > 1;
 				lost += !wins && count == 0;
-				g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
+				g->play(g, &s, steps[rng_below(&rng, (uint32_t)n)]);
 			}
 		}
 		ck_assert_msg(same, "%d", size);
@@ -331,20 +332,20 @@ START_TEST(playouts)
 		g->start(g, &s);
 		for (int i = 0; i < squares / 3; i++) {
 			move_t steps[GAME_STEPS_MAX];
-			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		}
 		if (s.over)
 			continue;
 		for (int i = 0; i < count; i++) {
-			wins[0] += g->playout(&s, &rng) > 0;
-			int score = g->trace(&s, &rng, &trace), black = 0, white = 0;
+			wins[0] += g->playout(g, &s, &rng) > 0;
+			int score = g->trace(g, &s, &rng, &trace), black = 0, white = 0;
 			wins[1] += score > 0;
 			struct referee r;
 			referee_start(&r, _i, sizes[k]);
 			bool same = true;
 			for (int at = 0; at < squares && i < 200; at++) {
 				int row = at / sizes[k], col = at % sizes[k];
-				char now = g->at(&s, row, col);
+				char now = g->at(g, &s, row, col);
 				bool made[2];
 				for (int side = 0; side < 2; side++)
 					made[side] = trace.made[side][at / 64] >> at % 64 & 1;
@@ -388,9 +389,9 @@ START_TEST(fills)
 	for (int stones = 0; stones < 100; stones++) {
 		move_t steps[GAME_STEPS_MAX];
 		if (stones % 33 == 0) {
-			int owned[121] = { 0 }, n = g->moves(&s, steps);
+			int owned[121] = { 0 }, n = g->moves(g, &s, steps);
 			for (int i = 0; i < GAMES; i++) {
-				g->trace(&s, &rng, &trace);
+				g->trace(g, &s, &rng, &trace);
 				for (int k = 0; k < n; k++)
 					owned[steps[k]] += trace.owner[steps[k]] > 0;
 			}
@@ -403,8 +404,8 @@ START_TEST(fills)
 		struct state next;
 		do {
 			next = s;
-			int n = g->moves(&s, steps);
-			g->play(&next, steps[rng_below(&rng, (uint32_t)n)]);
+			int n = g->moves(g, &s, steps);
+			g->play(g, &next, steps[rng_below(&rng, (uint32_t)n)]);
 		} while (next.over);
 		s = next;
 	}
@@ -476,7 +477,7 @@ START_TEST(setups)
 			      why ? why : "");
 		if (why)
 			continue;
-		ck_assert(g->valid(&s));
+		ck_assert(g->valid(g, &s));
 		ck_assert_int_eq(s.score, _i ? -known[i].score : known[i].score);
 		ck_assert_int_eq(s.over, known[i].score != 0);
 	}
@@ -503,10 +504,10 @@ START_TEST(symmetry)
 		ck_assert_uint_eq(g->symmetries, 1u << 3);
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
-			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
-			g->play(&s, step);
-			g->play(&turned, g->mirror(g, step, 3));
-			g->play(&reflected, (move_t)(step % size * size + step / size));
+			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
+			g->play(g, &s, step);
+			g->play(g, &turned, g->mirror(g, step, 3));
+			g->play(g, &reflected, (move_t)(step % size * size + step / size));
 			same &= turned.over == s.over && turned.score == s.score &&
 				reflected.over == s.over && reflected.score == -s.score;
 		}
@@ -558,16 +559,16 @@ static int8_t plain_result(const struct game *g, const struct state *s, int8_t *
 	if (s->over)
 		return (int8_t)s->score;
 	for (int i = 0; i < g->rows * g->cols; i++) {
-		char c = g->at(s, i / g->cols, i % g->cols);
+		char c = g->at(g, s, i / g->cols, i % g->cols);
 		index = 3 * index + (c == 'X' ? 1 : c == 'O' ? 2 : 0);
 	}
 	if (known[index])
 		return known[index];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	int8_t own = (int8_t)(s->side == BLACK ? 1 : -1), result = (int8_t)-own;
 	for (int i = 0; i < n && result != own; i++) {
 		struct state next = *s;
-		g->play(&next, steps[i]);
+		g->play(g, &next, steps[i]);
 		if (plain_result(g, &next, known) == own)
 			result = own;
 	}
@@ -601,7 +602,7 @@ START_TEST(relevant_steps)
 		if (g->setup(g, &s, board, (int)rng_below(&rng, 2)) || s.over || !empty)
 			continue;
 		int8_t result = plain_result(g, &s, known);
-		int count = g->relevant(&s, steps, &winner);
+		int count = g->relevant(g, &s, steps, &winner);
 		found[winner + 1]++;
 		if (!count) {
 			ck_assert_msg(winner == result, "%s %d", board, s.side);
@@ -613,8 +614,8 @@ START_TEST(relevant_steps)
 		for (int k = 0; k < count; k++) {
 			struct state next = s;
 			ck_assert(k == 0 || steps[k - 1] < steps[k]);
-			ck_assert_int_eq(g->at(&s, steps[k] / size, steps[k] % size), '.');
-			g->play(&next, steps[k]);
+			ck_assert_int_eq(g->at(g, &s, steps[k] / size, steps[k] % size), '.');
+			g->play(g, &next, steps[k]);
 			kept |= plain_result(g, &next, known) == result;
 		}
 		ck_assert_msg(kept, "%s %d", board, s.side);

@@ -124,9 +124,10 @@ static void referee_play(struct referee *r, const char *text)
 
 static bool agrees(const struct referee *r, const struct state *s)
 {
-	bool same = s->side == r->side && s->over == r->over && s->score == r->score && g->valid(s);
+	bool same = s->side == r->side && s->over == r->over && s->score == r->score &&
+		    g->valid(g, s);
 	for (int i = 0; i < SIDE * SIDE; i++)
-		same &= g->at(s, i / SIDE, i % SIDE) == r->at[i / SIDE][i % SIDE];
+		same &= g->at(g, s, i / SIDE, i % SIDE) == r->at[i / SIDE][i % SIDE];
 	return same;
 }
 
@@ -195,7 +196,7 @@ static bool has_signs(const struct referee *r, int side, const uint8_t *signs, i
 static bool shows_signs(const struct referee *r, const struct state *s)
 {
 	uint8_t signs[GAME_SQUARES_MAX];
-	g->signs(s, signs);
+	g->signs(g, s, signs);
 	return has_signs(r, s->side, signs, 0) && has_signs(r, s->side ^ 1, signs, 1);
 }
 
@@ -226,9 +227,9 @@ START_TEST(random_games)
 			move_t steps[GAME_STEPS_MAX];
 			char text[MOVE_TEXT_MAX];
 			same = lists_moves(&r, &s) && shows_signs(&r, &s);
-			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
+			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
 			game_format(g, &s, move_single(step), text);
-			g->play(&s, step);
+			g->play(g, &s, step);
 			referee_play(&r, text);
 			same &= agrees(&r, &s);
 		}
@@ -262,14 +263,15 @@ START_TEST(random_positions)
 		memcpy(r.at, board, sizeof r.at);
 		ck_assert(lists_moves(&r, &s));
 		move_t steps[GAME_STEPS_MAX], safe[GAME_STEPS_MAX];
-		int n = g->moves(&s, steps), safe_count = g->wins(&s) ? 0 : g->safe(&s, safe);
+		int n = g->moves(g, &s, steps),
+		    safe_count = g->wins(g, &s) ? 0 : g->safe(g, &s, safe);
 		for (int k = 0, at = 0; k < n; k++) {
 			struct state next = s;
 			struct referee then = r;
 			bool listed = at < safe_count && safe[at] == steps[k];
 			char text[MOVE_TEXT_MAX];
 			game_format(g, &s, move_single(steps[k]), text);
-			g->play(&next, steps[k]);
+			g->play(g, &next, steps[k]);
 			referee_play(&then, text);
 			ck_assert(agrees(&then, &next));
 			both += next.over && is_connected(&then, 'X') && is_connected(&then, 'O');
@@ -295,8 +297,8 @@ START_TEST(forced_pass)
 	ck_assert_ptr_null(game_setup(g, &s, board, "X"));
 	memcpy(r.at, board, sizeof r.at);
 	ck_assert(lists_moves(&r, &s));
-	ck_assert(game_must_pass(g, &s) && g->moves(&s, steps) == 1 && steps[0] == g->pass);
-	g->play(&s, g->pass);
+	ck_assert(game_must_pass(g, &s) && g->moves(g, &s, steps) == 1 && steps[0] == g->pass);
+	g->play(g, &s, g->pass);
 	referee_play(&r, "PASS");
 	ck_assert(agrees(&r, &s) && lists_moves(&r, &s) && !game_can_pass(g, &s));
 }
@@ -316,9 +318,9 @@ START_TEST(evaluation_is_fair)
 			t.board[BLACK] = s.board[WHITE];
 			t.board[WHITE] = s.board[BLACK];
 			t.side ^= 1;
-			ck_assert_int_eq(g->eval(&s), -g->eval(&t));
-			ck_assert_int_lt(abs(g->eval(&s)), 100);
-			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+			ck_assert_int_eq(g->eval(g, &s), -g->eval(g, &t));
+			ck_assert_int_lt(abs(g->eval(g, &s)), 100);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		}
 	}
 }

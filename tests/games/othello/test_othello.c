@@ -150,9 +150,9 @@ static void transform(const struct state *s, int how, struct state *out)
 	char squares[65];
 	for (int i = 0; i < 64; i++) {
 		int row = i / 8, col = i % 8;
-		char c = how == 0   ? g->at(s, row, col)
-			 : how == 1 ? g->at(s, row, 7 - col)
-				    : g->at(s, col, row);
+		char c = how == 0   ? g->at(g, s, row, col)
+			 : how == 1 ? g->at(g, s, row, 7 - col)
+				    : g->at(g, s, col, row);
 		squares[i] = how || c == '.' ? c : c == 'X' ? 'O' : 'X';
 	}
 	squares[64] = '\0';
@@ -171,9 +171,9 @@ START_TEST(evaluation_is_symmetric)
 			for (int how = 0; how < 3; how++) {
 				transform(&s, how, &other);
 				int sign = how == 0 ? -1 : 1;
-				ck_assert_int_eq(g->eval(&other), sign * g->eval(&s));
+				ck_assert_int_eq(g->eval(g, &other), sign * g->eval(g, &s));
 			}
-			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		}
 	}
 }
@@ -183,11 +183,11 @@ END_TEST
 static move_t greedy(const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX], best = MOVE_NONE;
-	int n = g->moves(s, steps), best_value = INT_MIN, sign = s->side == BLACK ? 1 : -1;
+	int n = g->moves(g, s, steps), best_value = INT_MIN, sign = s->side == BLACK ? 1 : -1;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		g->play(&next, steps[i]);
-		int value = sign * (next.over ? 100 * next.score : g->eval(&next));
+		g->play(g, &next, steps[i]);
+		int value = sign * (next.over ? 100 * next.score : g->eval(g, &next));
 		if (value > best_value) {
 			best_value = value;
 			best = steps[i];
@@ -205,9 +205,9 @@ START_TEST(evaluation_beats_chance)
 		struct state s;
 		move_t steps[GAME_STEPS_MAX];
 		for (g->start(g, &s); !s.over;) {
-			int n = g->moves(&s, steps);
+			int n = g->moves(g, &s, steps);
 			move_t random = steps[rng_below(&rng, (uint32_t)n)];
-			g->play(&s, s.side == (i & 1) ? greedy(&s) : random);
+			g->play(g, &s, s.side == (i & 1) ? greedy(&s) : random);
 		}
 		won += (i & 1 ? -s.score : s.score) > 0;
 	}
@@ -228,14 +228,15 @@ START_TEST(best_moves)
 		do {
 			g->start(g, &s);
 			for (int i = n % 60; i > 0 && !s.over; i--)
-				g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+				g->play(g, &s,
+					steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		} while (s.over);
-		int count = g->moves(&s, steps), most = INT_MIN, values[SQUARES + 1];
+		int count = g->moves(g, &s, steps), most = INT_MIN, values[SQUARES + 1];
 		bool final = true, finals[SQUARES + 1];
 		for (int i = 0; i < count; i++) {
 			struct state next = s;
-			g->play(&next, steps[i]);
-			int value = next.over ? 100 * next.score : g->eval(&next);
+			g->play(g, &next, steps[i]);
+			int value = next.over ? 100 * next.score : g->eval(g, &next);
 			if (!next.over)
 				value = value > MOST ? MOST : value < -MOST ? -MOST : value;
 			value = s.side == BLACK ? value : -value;
@@ -246,17 +247,17 @@ START_TEST(best_moves)
 		}
 		struct best best = { .step = steps[count - 1] };
 		if (steps[0] == g->pass) {
-			ck_assert_int_eq(g->best(&s, INT_MAX, MOST, SQUARES, &best), 0);
+			ck_assert_int_eq(g->best(g, &s, INT_MAX, MOST, SQUARES, &best), 0);
 			continue;
 		}
-		ck_assert_int_eq(g->best(&s, INT_MAX, MOST, count - 1, &best), 0);
-		ck_assert_int_eq(g->best(&s, INT_MAX, MOST, count, &best), count);
+		ck_assert_int_eq(g->best(g, &s, INT_MAX, MOST, count - 1, &best), 0);
+		ck_assert_int_eq(g->best(g, &s, INT_MAX, MOST, count, &best), count);
 		ck_assert_int_eq(best.value, most);
 		ck_assert_int_eq(values[best.step], most);
 		ck_assert(best.final == final);
 		int beta = most - 300;
 		best.step = steps[count - 1];
-		int judged = g->best(&s, beta, MOST, count, &best);
+		int judged = g->best(g, &s, beta, MOST, count, &best);
 		ck_assert_int_ge(best.value, beta);
 		ck_assert_int_eq(values[best.step], best.value);
 		ck_assert(best.final == finals[best.step]);
@@ -274,14 +275,14 @@ START_TEST(deviations)
 	move_t steps[GAME_STEPS_MAX];
 	rng_seed(&rng, 12);
 	for (g->start(g, &s); !s.over;
-	     g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))])) {
+	     g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))])) {
 		for (int shallow = 0; shallow < 20; shallow++) {
-			int less = g->deviation(&s, shallow, shallow + 2);
+			int less = g->deviation(g, &s, shallow, shallow + 2);
 			ck_assert_int_gt(less, 0);
-			ck_assert_int_gt(g->deviation(&s, shallow, shallow + 4), less);
-			ck_assert_int_ge(less, g->deviation(&s, shallow + 2, shallow + 4));
+			ck_assert_int_gt(g->deviation(g, &s, shallow, shallow + 4), less);
+			ck_assert_int_ge(less, g->deviation(g, &s, shallow + 2, shallow + 4));
 		}
-		ck_assert_int_gt(g->deviation(&s, 124, 255), 0);
+		ck_assert_int_gt(g->deviation(g, &s, 124, 255), 0);
 	}
 }
 END_TEST

@@ -23,8 +23,8 @@ static void random_position(struct rng *rng, int count, struct state *s)
 		g->start(g, s);
 		while (!s->over && empties(s) > count) {
 			move_t steps[GAME_STEPS_MAX];
-			int n = g->moves(s, steps);
-			g->play(s, steps[rng_below(rng, (uint32_t)n)]);
+			int n = g->moves(g, s, steps);
+			g->play(g, s, steps[rng_below(rng, (uint32_t)n)]);
 		}
 	} while (s->over);
 }
@@ -103,9 +103,9 @@ START_TEST(evaluation_behind_moves)
 		for (uint64_t moves = s.board[2]; moves; moves &= moves - 1) {
 			struct state next = s;
 			int square = __builtin_ctzll(moves);
-			g->play(&next, (move_t)square);
+			g->play(g, &next, (move_t)square);
 			uint64_t flips = s.board[s.side ^ 1] & next.board[s.side];
-			ck_assert_int_eq(othello_eval_after(&s, square, flips), g->eval(&next));
+			ck_assert_int_eq(othello_eval_after(&s, square, flips), g->eval(g, &next));
 		}
 	}
 }
@@ -149,6 +149,7 @@ static struct solving solving(const struct state *s, enum solve_aim aim, int thr
 			      struct control *control)
 {
 	return (struct solving) {
+		.game = g,
 		.solver = g->solver,
 		.state = s,
 		.aim = aim,

@@ -125,7 +125,7 @@ static void copy_board(const struct game *g, const struct state *s, struct board
 			      .side = s->side == BLACK ? 'X' : 'O' };
 	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++)
-			b->at[row][col] = g->at(s, row, col);
+			b->at[row][col] = g->at(g, s, row, col);
 }
 
 /* Checks the legal moves, or the end and its score, and that both programs turn the same discs. */
@@ -133,7 +133,7 @@ static void check_position(const struct game *g, const struct state *s)
 {
 	struct board b;
 	move_t steps[GAME_STEPS_MAX];
-	int count = s->over ? 0 : g->moves(s, steps), found = 0;
+	int count = s->over ? 0 : g->moves(g, s, steps), found = 0;
 	copy_board(g, s, &b);
 	for (int i = 0; i < g->rows * g->cols; i++) {
 		struct board next = b, after;
@@ -142,7 +142,7 @@ static void check_position(const struct game *g, const struct state *s)
 		ck_assert_int_lt(found, count);
 		ck_assert_int_eq(steps[found++], i);
 		struct state t = *s;
-		g->play(&t, (move_t)i);
+		g->play(g, &t, (move_t)i);
 		copy_board(g, &t, &after);
 		ck_assert_int_eq(next.side, after.side);
 		ck_assert_mem_eq(next.at, after.at, sizeof next.at);
@@ -167,8 +167,8 @@ START_TEST(random_games)
 		struct state s;
 		for (g->start(g, &s); !s.over;) {
 			check_position(g, &s);
-			int n = g->moves(&s, steps);
-			g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
+			int n = g->moves(g, &s, steps);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)n)]);
 		}
 		check_position(g, &s);
 	}
@@ -197,7 +197,7 @@ START_TEST(playouts)
 	rng_seed(&rng, 1);
 	g->start(g, &s);
 	for (int i = 0; i < count; i++) {
-		sum += g->playout(&s, &rng);
+		sum += g->playout(g, &s, &rng);
 		generic += game_playout_generic(g, &s, &rng);
 	}
 	/* The standard deviation of a score is below a third of the squares. */
@@ -250,8 +250,8 @@ START_TEST(endings)
 		struct board b;
 		g->start(g, &s);
 		while (!s.over && (game_free(g, &s) > 6 || game_must_pass(g, &s))) {
-			int n = g->moves(&s, steps);
-			g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
+			int n = g->moves(g, &s, steps);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)n)]);
 		}
 		if (s.over)
 			continue;

@@ -114,9 +114,9 @@ static void referee_play(struct referee *r, move_t step)
 static bool agrees(const struct referee *r, const struct state *s)
 {
 	bool same = s->side == r->side && s->pending == r->pending && s->over == r->over &&
-		    s->score == (r->over ? r->score : 0) && r->rules->valid(s);
+		    s->score == (r->over ? r->score : 0) && r->rules->valid(r->rules, s);
 	for (int i = 0; i < 36; i++)
-		same &= r->rules->at(s, i / 6, i % 6) == r->board.at[i / 6][i % 6];
+		same &= r->rules->at(r->rules, s, i / 6, i % 6) == r->board.at[i / 6][i % 6];
 	return same;
 }
 
@@ -125,7 +125,7 @@ static bool lists_steps(const struct referee *r, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
 	bool same = true, listed[64] = { false };
-	int n = r->rules->moves(s, steps), expected = 0;
+	int n = r->rules->moves(r->rules, s, steps), expected = 0;
 	for (int i = 0; i < n; i++)
 		listed[steps[i] % 64] = true;
 	for (int i = 0; i < 44; i++) {
@@ -175,11 +175,11 @@ START_TEST(random_games)
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
 			ck_assert(lists_steps(&r, &s));
-			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
+			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
 			struct referee before = r;
 			struct state old = s;
 			referee_play(&r, step);
-			g->play(&s, step);
+			g->play(g, &s, step);
 			ck_assert(agrees(&r, &s));
 			if (s.over && step < 36)
 				check_letter(&before, &old, step);
@@ -234,8 +234,8 @@ START_TEST(random_boards)
 			continue;
 		/* One placement, next to lines that may exist already. */
 		move_t steps[GAME_STEPS_MAX];
-		move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
-		g->play(&s, step);
+		move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
+		g->play(g, &s, step);
 		referee_play(&r, step);
 		ck_assert(agrees(&r, &s));
 	}
@@ -304,7 +304,7 @@ START_TEST(each_five)
 			b.at[square / 6][square % 6] = '.';
 			ck_assert_ptr_null(set_up(g, &s, &b, "X"));
 			ck_assert(!s.over);
-			g->play(&s, (move_t)square);
+			g->play(g, &s, (move_t)square);
 			ck_assert_int_eq(s.over, g != &game_pentago_openspiel);
 			ck_assert_int_eq(s.score, s.over);
 			b.at[square / 6][square % 6] = 'X';
@@ -368,7 +368,7 @@ START_TEST(turns)
 		ck_assert_int_eq(game_parse(g, &s, known[i][0], &m), MOVE_OK);
 		game_play(g, &s, m);
 		ck_assert_ptr_nonnull(square_parse(g, known[i][1], &row, &col));
-		ck_assert_msg(g->at(&s, row, col) == 'X', "%s", known[i][0]);
+		ck_assert_msg(g->at(g, &s, row, col) == 'X', "%s", known[i][0]);
 	}
 }
 END_TEST
@@ -445,7 +445,7 @@ START_TEST(playouts)
 	rng_seed(&rng, 4);
 	g->start(g, &s);
 	for (int i = 0; i < N; i++) {
-		int score = g->playout(&s, &rng);
+		int score = g->playout(g, &s, &rng);
 		won += score > 0;
 		drawn += score == 0;
 	}
@@ -464,10 +464,10 @@ static void exact_shares(const struct game *g, const struct state *s, double wei
 		return;
 	}
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		g->play(&next, steps[i]);
+		g->play(g, &next, steps[i]);
 		exact_shares(g, &next, weight / n, shares);
 	}
 }
@@ -476,7 +476,7 @@ static void sample_shares(const struct game *g, const struct state *s, struct rn
 			  double shares[2])
 {
 	for (int i = 0; i < n; i++) {
-		int score = g->playout(s, rng);
+		int score = g->playout(g, s, rng);
 		shares[0] += score > 0 ? 1. / n : 0;
 		shares[1] += score == 0 ? 1. / n : 0;
 	}
@@ -497,7 +497,7 @@ START_TEST(playouts_of_endings)
 		fill(&b, 34 + i % 3, &rng);
 		ck_assert_ptr_null(set_up(g, &s, &b, side_name(i % 3)));
 		if (!s.over && i % 2)
-			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+			g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		if (s.over)
 			continue;
 		double exact[2] = { 0 }, sampled[2] = { 0 };
@@ -547,13 +547,13 @@ START_TEST(lengths)
 		move_t steps[GAME_STEPS_MAX], step = MOVE_NONE;
 		g->start(g, &s);
 		while (!s.over) {
-			step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
+			step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
 			length += step < 36;
-			g->play(&s, step);
+			g->play(g, &s, step);
 		}
 		struct board b;
 		for (int j = 0; j < 36; j++)
-			b.at[j / 6][j % 6] = g->at(&s, j / 6, j % 6);
+			b.at[j / 6][j % 6] = g->at(g, &s, j / 6, j % 6);
 		by_stone += step < 36;
 		both += line_count(&b, 'X') && line_count(&b, 'O');
 	}
@@ -672,10 +672,10 @@ START_TEST(evaluation)
 		fill(&b, i % 37, &rng);
 		ck_assert_ptr_null(set_up(g, &s, &b, side_name(i % 37)));
 		int black = worth(&b, 'O'), white = worth(&b, 'X');
-		ck_assert(g->eval(&s) == 99 * (black - white) / (black + white + 32));
+		ck_assert(g->eval(g, &s) == 99 * (black - white) / (black + white + 32));
 	}
 	g->start(g, &s);
-	ck_assert_int_eq(g->eval(&s), 0);
+	ck_assert_int_eq(g->eval(g, &s), 0);
 }
 END_TEST
 

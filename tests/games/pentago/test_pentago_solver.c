@@ -97,6 +97,7 @@ static struct solving solving(const struct solver *solver, const struct state *s
 			      int threads, struct control *control)
 {
 	return (struct solving) {
+		.game = &game_pentago,
 		.solver = solver,
 		.state = s,
 		.aim = (enum solve_aim)((first + threads) % (SOLVE_ALL + 1)),
@@ -142,10 +143,10 @@ static int negamax(const struct game *g, const struct state *s)
 	    m->side == s->side)
 		return m->value;
 	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
+	int n = g->moves(g, s, steps);
 	for (int i = 0; i < n && best < 1; i++) {
 		struct state next = *s;
-		g->play(&next, steps[i]);
+		g->play(g, &next, steps[i]);
 		int value = negamax(g, &next);
 		value = next.side == s->side ? value : -value;
 		best = value > best ? value : best;
@@ -295,10 +296,10 @@ START_TEST(estimates)
 	size_t bytes, last = 0;
 	rng_seed(&rng, 5);
 	game_pentago.start(&game_pentago, &s);
-	ck_assert(!solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
+	ck_assert(!solver->estimate(&game_pentago, &s, SOLVE_RESULT, 1, &seconds, &bytes));
 	for (int stones = 35; stones >= 13; stones--) {
 		any_position(&game_pentago, stones, &rng, &s);
-		ck_assert(solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
+		ck_assert(solver->estimate(&game_pentago, &s, SOLVE_RESULT, 1, &seconds, &bytes));
 		ck_assert_uint_gt(bytes, last);
 		ck_assert(seconds > before);
 		last = bytes;
@@ -306,19 +307,20 @@ START_TEST(estimates)
 	}
 	ck_assert_uint_lt(last, (size_t)64 << 30);
 	any_position(&game_pentago, 12, &rng, &s);
-	ck_assert(!solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
+	ck_assert(!solver->estimate(&game_pentago, &s, SOLVE_RESULT, 1, &seconds, &bytes));
 	any_position(&game_pentago_openspiel, 30, &rng, &s);
-	ck_assert(game_pentago_openspiel.solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
+	ck_assert(game_pentago_openspiel.solver->estimate(&game_pentago_openspiel, &s, SOLVE_RESULT,
+							  1, &seconds, &bytes));
 	move_t steps[GAME_STEPS_MAX];
-	game_pentago_openspiel.moves(&s, steps);
-	game_pentago_openspiel.play(&s, steps[0]);
+	game_pentago_openspiel.moves(&game_pentago_openspiel, &s, steps);
+	game_pentago_openspiel.play(&game_pentago_openspiel, &s, steps[0]);
 	ck_assert(s.pending);
-	ck_assert(!solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
+	ck_assert(!solver->estimate(&game_pentago, &s, SOLVE_RESULT, 1, &seconds, &bytes));
 	while (!s.over) {
-		game_pentago_openspiel.moves(&s, steps);
-		game_pentago_openspiel.play(&s, steps[0]);
+		game_pentago_openspiel.moves(&game_pentago_openspiel, &s, steps);
+		game_pentago_openspiel.play(&game_pentago_openspiel, &s, steps[0]);
 	}
-	ck_assert(!solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
+	ck_assert(!solver->estimate(&game_pentago, &s, SOLVE_RESULT, 1, &seconds, &bytes));
 }
 END_TEST
 

@@ -21,8 +21,8 @@ static void random_state(const struct game *g, struct rng *rng, struct state *s)
 		g->start(g, s);
 		for (int n = (int)rng_below(rng, 50); n > 0 && !s->over; n--) {
 			move_t steps[GAME_STEPS_MAX];
-			int count = g->moves(s, steps);
-			g->play(s, steps[rng_below(rng, (uint32_t)count)]);
+			int count = g->moves(g, s, steps);
+			g->play(g, s, steps[rng_below(rng, (uint32_t)count)]);
 		}
 	} while (s->over);
 }
@@ -84,7 +84,7 @@ static double naive_judge(const struct net_weights *w, const struct game *g, con
 		for (int i = 0, power = 1; i < size * size; i++, power *= 3) {
 			/* The quadrants follow in the order of turns of the board. */
 			int square = turned(g, i / size * g->cols + i % size, part);
-			char stone = g->at(s, square / g->cols, square % g->cols);
+			char stone = g->at(g, s, square / g->cols, square % g->cols);
 			bool own = stone == (s->side == BLACK ? 'X' : 'O');
 			if (stone == '.')
 				continue;
@@ -156,7 +156,7 @@ START_TEST(judges_as_plain_sums_do)
 			float preference[GAME_STEPS_MAX];
 			double plain[GAME_STEPS_MAX];
 			random_state(tested_game(g), &rng, &s);
-			int count = tested_game(g)->moves(&s, steps);
+			int count = tested_game(g)->moves(tested_game(g), &s, steps);
 			double value = net_evaluate(net, tested_game(g), &s, steps, count,
 						    preference);
 			double expected = naive_judge(w, tested_game(g), &s, steps, count, plain);
@@ -183,7 +183,7 @@ START_TEST(colours_are_alike)
 			move_t steps[GAME_STEPS_MAX];
 			float preference[2][GAME_STEPS_MAX];
 			random_state(tested_game(g), &rng, &s);
-			int count = tested_game(g)->moves(&s, steps);
+			int count = tested_game(g)->moves(tested_game(g), &s, steps);
 			float value = net_evaluate(net, tested_game(g), &s, steps, count,
 						   preference[0]);
 			/* The result depends only on the sets of stones and the side. */

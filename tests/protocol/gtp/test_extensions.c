@@ -74,7 +74,7 @@ START_TEST(gogui_rules_show_the_board)
 			bool is_there = number <= r.game->rows;
 			int row = is_there ? square_row(r.game, number) : 0;
 			for (int col = 0; col < size; col++) {
-				char at = is_there ? r.game->at(&r.now, row, col) : '.';
+				char at = is_there ? r.game->at(r.game, &r.now, row, col) : '.';
 				at = at == ':' ? '?' : at;
 				ck_assert_int_eq(*c++, at);
 				if (col < size - 1)
@@ -154,7 +154,7 @@ START_TEST(gogui_sets_up_positions)
 		record_take(&r, setting->moves[i]);
 	for (int row = 0; row < r.game->rows; row++) {
 		for (int col = 0; col < r.game->cols; col++) {
-			char c = r.game->at(&r.now, row, col);
+			char c = r.game->at(r.game, &r.now, row, col);
 			size_t n = strlen(stones);
 			char square[SQUARE_TEXT_MAX];
 			square_format(r.game, row, col, square);

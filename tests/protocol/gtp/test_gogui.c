@@ -152,9 +152,9 @@ static void write_board(const struct script *script, const struct game *g, const
 			char point[16], c = '?';
 			snprintf(point, sizeof point, "%c%d", 'A' + col, row);
 			if (!script->framed)
-				c = g->at(s, row - 1, col);
+				c = g->at(g, s, row - 1, col);
 			else if (row > 1 && row < 8 && col > 0 && col < 7)
-				c = g->at(s, 7 - row, col - 1);
+				c = g->at(g, s, 7 - row, col - 1);
 			for (int i = 0; script->framed && i < 8; i++)
 				if (strcmp(point, turn_points[i]) == 0)
 					c = '.';
@@ -190,7 +190,7 @@ static void write_legal(const struct script *script, const struct game *g, const
 	move_t steps[GAME_STEPS_MAX];
 	char text[MOVE_TEXT_MAX], point[4];
 	*to = '\0';
-	int n = s->over ? 0 : g->moves(s, steps);
+	int n = s->over ? 0 : g->moves(g, s, steps);
 	for (int i = 0; i < n; i++) {
 		if (steps[i] == g->pass) {
 			to += sprintf(to, "pass");
@@ -238,7 +238,7 @@ static void write_script(struct script *script, const struct game *g, bool frame
 			break;
 		ck_assert_int_lt(script->count, PLAYS_MAX);
 		script->count++;
-		move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
+		move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
 		if (step == g->pass)
 			strcpy(p->text, "PASS");
 		else if (framed && s.pending)
@@ -248,7 +248,7 @@ static void write_script(struct script *script, const struct game *g, bool frame
 			point_of(text, p->text);
 		} else
 			game_format(g, &s, move_single(step), p->text);
-		g->play(&s, step);
+		g->play(g, &s, step);
 		sort_words(p->legal);
 	}
 }

@@ -86,7 +86,7 @@ static void gogui_look(struct talk *ruler, const struct record *r)
 	int size = r->game->rows;
 	for (int row = size - 1; row >= 0; row--)
 		for (int col = 0; col < size; col++)
-			p += sprintf(p, "%c%s", r->game->at(&r->now, row, col),
+			p += sprintf(p, "%c%s", r->game->at(r->game, &r->now, row, col),
 				     col < size - 1 ? " "
 				     : row          ? "\n"
 						    : "");

@@ -43,7 +43,7 @@ static void check_line(const struct game *g, const struct record *r, const json_
 	record_init(&after, g);
 	record_copy(&after, r);
 	if (after.now.over)
-		g->set_turn(&after.now, after.now.side);
+		g->set_turn(g, &after.now, after.now.side);
 	ck_assert(json_array_size(line) > 0 && json_array_size(line) <= 4);
 	ck_assert_str_eq(json_string_value(json_array_get(line, 0)), text_at(info, "move"));
 	for (size_t i = 0; i < json_array_size(line); i++)
@@ -67,7 +67,7 @@ static void check_policy(const struct game *g, const struct record *r, const jso
 		char own = g->moves_max > 2 * g->rows * g->cols ? 0
 			   : r->now.side == BLACK               ? 'X'
 								: 'O';
-		if (i < squares && g->at(&r->now, (int)i / g->cols, (int)i % g->cols) == own)
+		if (i < squares && g->at(g, &r->now, (int)i / g->cols, (int)i % g->cols) == own)
 			ck_assert(prior == -1);
 	}
 	ck_assert(fabs(sum - !over) < 1e-6);

@@ -56,7 +56,8 @@ static void check_clicks(const struct game *g, const struct state *before, struc
 	bool has_suicide = strcmp(g->rules, "tromp-taylor") == 0 ||
 			   strcmp(g->rules, "new-zealand") == 0;
 	if (count && !turns)
-		ck_assert_msg(g->at(before, row, col) != g->at(&after, row, col) || has_suicide,
+		ck_assert_msg(g->at(g, before, row, col) != g->at(g, &after, row, col) ||
+				      has_suicide,
 			      "%s: %s", g->name, text);
 	json_decref(clicks);
 }

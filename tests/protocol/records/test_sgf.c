@@ -295,7 +295,8 @@ START_TEST(komi)
 		snprintf(text, sizeof text, "(;GM[1]SZ[9]KM[%s]%s)", rows[i].value, rows[i].writer);
 		record_restart(&record, &game_go);
 		ck_assert(sgf_parse(&record, text, INT_MAX, why));
-		ck_assert_msg(record.game->komi(&record.start) == 2 * rows[i].points, "%s", text);
+		ck_assert_msg(record.game->komi(record.game, &record.start) == 2 * rows[i].points,
+			      "%s", text);
 		ck_assert_msg(rows[i].is_unclear == (*why != '\0'), "%s: %s", text, why);
 	}
 }
@@ -1201,7 +1202,7 @@ START_TEST(gogui_without_moves)
 				start = record.now;
 				/* A position that is set up has no swap. */
 				if ((*g)->set_swap)
-					(*g)->set_swap(&start, false);
+					(*g)->set_swap((*g), &start, false);
 				record_setup(&record, &start);
 			}
 		}
