@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/rules/formats.h"
 #include "engine/search/game_check.h"
 
 #define GAME_ADDRESS(NAME) &game_##NAME,
@@ -81,8 +82,9 @@ bool game_is_variant(const struct game *a, const struct game *b)
 const struct game *game_of_rules(const struct game *g, const char *rules)
 {
 	for (int i = 0; games[i]; i++)
-		if (game_is_variant(games[i], g) && (strcasecmp(games[i]->rules, rules) == 0 ||
-						     game_has_word(games[i]->rules_names, rules)))
+		if (game_is_variant(games[i], g) &&
+		    (strcasecmp(games[i]->rules, rules) == 0 ||
+		     game_has_word(formats_of(games[i])->rules_names, rules)))
 			return games[i];
 	return NULL;
 }

@@ -20,6 +20,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/version.h"
+#include "engine/rules/words.h"
 #include "games/games.h"
 #include "protocol/gtp/think.h"
 
@@ -89,9 +90,9 @@ static const char *gomocup_read_square(const struct game *g, const char *text, i
 	if (!rest || *rest != ',')
 		return NULL;
 	rest = gomocup_read_number(rest + 1, &row);
-	if (!rest || col >= g->cols || row >= g->rows)
+	if (!rest || col >= g->board.cols || row >= g->board.rows)
 		return NULL;
-	*square = row * g->cols + col;
+	*square = row * g->board.cols + col;
 	return rest;
 }
 
@@ -111,7 +112,7 @@ static bool read_argument(const struct session *s, int *square)
 
 static void print_square(struct session *s, int square)
 {
-	const int cols = s->record.game->cols;
+	const int cols = s->record.game->board.cols;
 	fprintf(s->reply, "%d,%d", square % cols, square / cols);
 }
 
@@ -136,8 +137,8 @@ static enum outcome gomocup_refuse_move(struct session *s, int square)
 {
 	const struct game *g = s->record.game;
 	const struct state *now = &s->record.now;
-	bool is_free = g->at(g, now, square / g->cols, square % g->cols) == '.';
-	const char *ban = game_ban_square(g, now, square);
+	bool is_free = g->at(g, now, square / g->board.cols, square % g->board.cols) == '.';
+	const char *ban = words_ban_square(g, now, square);
 	return refuse(s, now->over  ? "the game is over"
 			 : ban      ? ban
 			 : !is_free ? "there is a stone already"
@@ -241,13 +242,13 @@ static enum outcome run_restart(struct session *s)
 {
 	if (gomocup_state_of(s)->has_failed)
 		return refuse(s, gomocup_missing(s));
-	return start_sized(s, s->record.game->rows, s->record.game->cols);
+	return start_sized(s, s->record.game->board.rows, s->record.game->board.cols);
 }
 
 static enum outcome run_begin(struct session *s)
 {
 	if (s->record.count || game_free(s->record.game, &s->record.now) !=
-				       s->record.game->rows * s->record.game->cols)
+				       s->record.game->board.rows * s->record.game->board.cols)
 		return refuse(s, "the board is not empty");
 	return gomocup_think(s);
 }
@@ -285,7 +286,7 @@ static enum outcome run_takeback(struct session *s)
 	int square;
 	if (!read_argument(s, &square))
 		return refuse(s, "TAKEBACK needs a square X,Y of the board");
-	if (g->at(g, &r->now, square / g->cols, square % g->cols) == '.')
+	if (g->at(g, &r->now, square / g->board.cols, square % g->board.cols) == '.')
 		return refuse(s, "there is no stone");
 	if (r->count && r->moves[r->count - 1].move.step[0] == square) {
 		record_undo(&s->record);
@@ -293,7 +294,7 @@ static enum outcome run_takeback(struct session *s)
 	}
 	game_position(g, &r->now, text);
 	text[square] = '.';
-	text[g->rows * g->cols] = '\0';
+	text[g->board.rows * g->board.cols] = '\0';
 	const char *why = game_setup(g, &state, text, r->now.side == BLACK ? "O" : "X");
 	if (why)
 		return refuse(s, why);
@@ -362,7 +363,7 @@ static const char *gomocup_set_up(struct session *s, bool exchanged, const char 
 	struct gomocup *n = gomocup_state_of(s);
 	const struct game *g = s->record.game;
 	struct state state;
-	const int count = g->rows * g->cols;
+	const int count = g->board.rows * g->board.cols;
 	for (int i = 0; i < count && exchanged; i++)
 		if (n->squares[i] != '.')
 			n->squares[i] = n->squares[i] == 'X' ? 'O' : 'X';
@@ -389,15 +390,15 @@ static enum outcome try_opening(struct session *s)
 {
 	struct gomocup *n = gomocup_state_of(s);
 	const struct game *g = s->record.game;
-	const uint32_t count = (uint32_t)(g->rows * g->cols);
+	const uint32_t count = (uint32_t)(g->board.rows * g->board.cols);
 	int *t = n->trial;
 	bool is_set;
 	do {
 		for (int i = 0; i < OPENING_STONES; i++)
 			t[i] = (int)rng_below(&n->rng, count);
 		is_set = t[0] != t[1] && t[0] != t[2] && t[1] != t[2] &&
-			 abs(t[0] / g->cols - t[1] / g->cols) <= OPENING_NEAR &&
-			 abs(t[0] % g->cols - t[1] % g->cols) <= OPENING_NEAR;
+			 abs(t[0] / g->board.cols - t[1] / g->board.cols) <= OPENING_NEAR &&
+			 abs(t[0] % g->board.cols - t[1] % g->board.cols) <= OPENING_NEAR;
 	} while (!is_set);
 	record_restart(&n->record, g);
 	for (int i = 0; i < OPENING_STONES; i++)
@@ -511,10 +512,10 @@ static enum outcome gomocup_set_rules(struct session *s, int rule)
 			 "supported";
 	if (!g)
 		return DONE;
-	g = game_sized(g, r->game->rows, r->game->cols);
+	g = game_sized(g, r->game->board.rows, r->game->board.cols);
 	if (g == r->game)
 		return DONE;
-	const int count = g->rows * g->cols;
+	const int count = g->board.rows * g->board.cols;
 	game_position(r->game, &r->now, text);
 	text[count] = '\0';
 	const char *why = game_setup(g, &state, text, text + count + 1);
@@ -574,9 +575,9 @@ static enum outcome run_yxshowforbid(struct session *s)
 {
 	const struct game *g = s->record.game;
 	fputs("FORBID ", s->reply);
-	for (int i = 0; i < g->rows * g->cols; i++)
-		if (game_ban_square(g, &s->record.now, i))
-			fprintf(s->reply, "%02d%02d", i % g->cols, i / g->cols);
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
+		if (words_ban_square(g, &s->record.now, i))
+			fprintf(s->reply, "%02d%02d", i % g->board.cols, i / g->board.cols);
 	return gomocup_say(s, ".");
 }
 

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "engine/rules/game.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 
 enum { FOUR_STEPS_SIZE = 4, FOUR_STEPS_SQUARES = 16 };
 
@@ -114,17 +116,13 @@ static const struct game four_steps = {
 	.name = "foursteps",
 	.title = "FourSteps",
 	.rules = "standard",
-	.guide = "Place a stone in each row.\n",
-	.search = "mcts",
-	.unit = "columns",
-	.rows = FOUR_STEPS_SIZE,
-	.cols = FOUR_STEPS_SIZE,
-	.moves_max = FOUR_STEPS_SQUARES,
-	.choices_max = FOUR_STEPS_SIZE,
-	.length_max = FOUR_STEPS_SQUARES,
-	.steps_max = MOVE_STEPS_MAX,
-	.score_max = FOUR_STEPS_SIZE,
-	.pass = MOVE_NONE,
+	.board = { .rows = FOUR_STEPS_SIZE, .cols = FOUR_STEPS_SIZE },
+	.steps = { .codes = FOUR_STEPS_SQUARES,
+		   .choices = FOUR_STEPS_SIZE,
+		   .length = FOUR_STEPS_SQUARES,
+		   .per_move = MOVE_STEPS_MAX,
+		   .pass = MOVE_NONE },
+	.score = { .most = FOUR_STEPS_SIZE, .unit = "columns" },
 	.start = four_steps_start,
 	.setup = four_steps_setup,
 	.moves = four_steps_moves,
@@ -133,6 +131,8 @@ static const struct game four_steps = {
 	.format = four_steps_format,
 	.at = four_steps_at,
 	.valid = four_steps_valid,
+	.words = &(const struct words) { .guide = "Place a stone in each row.\n" },
+	.tuning = &(const struct tuning) { .search = "mcts" },
 };
 
 #endif

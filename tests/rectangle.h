@@ -8,7 +8,10 @@
 
 #include <string.h>
 
+#include "engine/rules/playouts.h"
 #include "engine/rules/square.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 
 enum { RECTANGLE_COLS = 4, RECTANGLE_ROWS = 2, RECTANGLE_SQUARES = 8 };
 
@@ -63,7 +66,7 @@ static void rectangle_play(const struct game *g, struct state *s, move_t step)
 
 static int rectangle_playout(const struct game *g, const struct state *s, struct rng *rng)
 {
-	return game_playout_generic(&rectangle, s, rng);
+	return playout_generic(&rectangle, s, rng);
 }
 
 static enum move_check rectangle_parse(const struct game *g, const struct state *s,
@@ -99,25 +102,24 @@ static const struct game rectangle = {
 	.name = "rectangle",
 	.title = "Rectangle",
 	.rules = "standard",
-	.guide = "Fill the board.\n",
-	.search = "mcts",
-	.rows = RECTANGLE_ROWS,
-	.cols = RECTANGLE_COLS,
-	.moves_max = RECTANGLE_SQUARES,
-	.choices_max = RECTANGLE_SQUARES,
-	.length_max = RECTANGLE_SQUARES,
-	.steps_max = 1,
-	.score_max = 1,
-	.pass = MOVE_NONE,
+	.board = { .rows = RECTANGLE_ROWS, .cols = RECTANGLE_COLS },
+	.steps = { .codes = RECTANGLE_SQUARES,
+		   .choices = RECTANGLE_SQUARES,
+		   .length = RECTANGLE_SQUARES,
+		   .per_move = 1,
+		   .pass = MOVE_NONE },
+	.score = { .most = 1 },
 	.start = rectangle_start,
 	.setup = rectangle_setup,
 	.moves = rectangle_moves,
 	.play = rectangle_play,
-	.playout = rectangle_playout,
 	.parse = rectangle_parse,
 	.format = rectangle_format,
 	.at = rectangle_at,
 	.valid = rectangle_valid,
+	.words = &(const struct words) { .guide = "Fill the board.\n" },
+	.playouts = &(const struct playouts) { .uniform = rectangle_playout },
+	.tuning = &(const struct tuning) { .search = "mcts" },
 };
 
 #endif

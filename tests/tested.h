@@ -6,12 +6,14 @@
 #ifndef TESTS_TESTED_H
 #define TESTS_TESTED_H
 
+#include "engine/rules/images.h"
+#include "engine/rules/tuning.h"
 #include "tests/suite.h"
 
 /* Returns true if a step moves a piece: such games have far more codes of steps than squares. */
 static inline bool tested_pieces_move(const struct game *g)
 {
-	return g->moves_max > 2 * g->rows * g->cols;
+	return g->steps.codes > 2 * g->board.rows * g->board.cols;
 }
 
 /* The smallest board of a game whose usual board is large, or whose pieces move: brute force ends there, and random games
@@ -19,9 +21,9 @@ static inline bool tested_pieces_move(const struct game *g)
 static inline const struct game *tested_size(const struct game *g)
 {
 	const struct game *small = g;
-	bool is_large = g->rows * g->cols > GAME_SET_SQUARES || tested_pieces_move(g);
+	bool is_large = g->board.rows * g->board.cols > IMAGES_SQUARES || tested_pieces_move(g);
 	for (int i = 0; is_large && g->sizes && g->sizes[i]; i++)
-		if (g->sizes[i]->rows < small->rows)
+		if (g->sizes[i]->board.rows < small->board.rows)
 			small = g->sizes[i];
 	return small;
 }
@@ -39,7 +41,7 @@ static inline const struct game *tested_game(int i)
  * many playouts. */
 static inline uint64_t tested_work(const struct game *g, int number)
 {
-	return (uint64_t)(g->evaluator_cost ? (number + 9) / 10 : number);
+	return (uint64_t)(tuning_of(g)->evaluator_cost ? (number + 9) / 10 : number);
 }
 
 #endif

@@ -9,7 +9,11 @@
 
 #include <string.h>
 
+#include "engine/rules/komi.h"
+#include "engine/rules/repetition.h"
 #include "engine/rules/square.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 
 #define TINY_GO_SQUARES_MAX 9
 
@@ -33,10 +37,10 @@ static const struct game *tiny_go_game(const struct state *s)
 
 static int tiny_go_squares(const struct state *s)
 {
-	return tiny_go_game(s)->rows * tiny_go_game(s)->cols;
+	return tiny_go_game(s)->board.rows * tiny_go_game(s)->board.cols;
 }
 
-static int tiny_go_komi(const struct game *g, const struct state *s)
+static int tiny_go_get_komi(const struct game *g, const struct state *s)
 {
 	return (int)(s->board[1] >> 8) - 100;
 }
@@ -54,11 +58,11 @@ static unsigned tiny_go_beside(const struct state *s, unsigned set)
 	for (int i = 0; i < tiny_go_squares(s); i++) {
 		if (!(set >> i & 1))
 			continue;
-		int row = i / g->cols, col = i % g->cols;
-		beside |= row > 0 ? 1u << (i - g->cols) : 0;
-		beside |= row + 1 < g->rows ? 1u << (i + g->cols) : 0;
+		int row = i / g->board.cols, col = i % g->board.cols;
+		beside |= row > 0 ? 1u << (i - g->board.cols) : 0;
+		beside |= row + 1 < g->board.rows ? 1u << (i + g->board.cols) : 0;
 		beside |= col > 0 ? 1u << (i - 1) : 0;
-		beside |= col + 1 < g->cols ? 1u << (i + 1) : 0;
+		beside |= col + 1 < g->board.cols ? 1u << (i + 1) : 0;
 	}
 	return beside;
 }
@@ -158,7 +162,7 @@ static bool tiny_go_try(const struct game *g, struct state *s, move_t step)
 		good = !tiny_go_dead(s, (unsigned)s->board[2 + side]);
 	}
 	s->side ^= 1;
-	tiny_go_finish(s, passes, tiny_go_komi(g, s));
+	tiny_go_finish(s, passes, tiny_go_get_komi(g, s));
 	return good;
 }
 
@@ -186,20 +190,20 @@ static enum move_check tiny_go_parse(const struct game *g, const struct state *s
 	const char *rest = square_parse(tiny_go_game(s), text, &row, &col);
 	if (!rest || *rest)
 		return MOVE_MALFORMED;
-	*m = move_single((move_t)(tiny_go_game(s)->cols * row + col));
+	*m = move_single((move_t)(tiny_go_game(s)->board.cols * row + col));
 	return game_is_legal(tiny_go_game(s), s, *m) ? MOVE_OK : MOVE_ILLEGAL;
 }
 
 static void tiny_go_format(const struct game *g, const struct state *s, struct move m,
 			   char text[MOVE_TEXT_MAX])
 {
-	int cols = tiny_go_game(s)->cols;
+	int cols = tiny_go_game(s)->board.cols;
 	square_format(tiny_go_game(s), m.step[0] / cols, m.step[0] % cols, text);
 }
 
 static char tiny_go_at(const struct game *g, const struct state *s, int row, int col)
 {
-	int i = tiny_go_game(s)->cols * row + col;
+	int i = tiny_go_game(s)->board.cols * row + col;
 	return s->board[2] >> i & 1 ? 'X' : s->board[3] >> i & 1 ? 'O' : '.';
 }
 
@@ -213,7 +217,7 @@ static bool tiny_go_valid(const struct game *g, const struct state *s)
 static void tiny_go_set_turn(const struct game *g, struct state *s, int side)
 {
 	s->side = (uint8_t)side;
-	tiny_go_finish(s, 0, tiny_go_komi(g, s));
+	tiny_go_finish(s, 0, tiny_go_get_komi(g, s));
 }
 
 static bool tiny_go_set_komi(const struct game *g, struct state *s, int half_points)
@@ -235,19 +239,36 @@ static uint64_t tiny_go_repeat_key(const struct game *g, const struct state *s, 
 	return next.board[0];
 }
 
+static const struct words tiny_go_words = { .guide = "Go on a few squares.\n" };
+static const struct repetition tiny_go_repetition = { .key = tiny_go_repeat_key };
+/* The board has no place for handicap stones. */
+static int tiny_go_handicap(const struct game *g, int count, int squares[GAME_SQUARES_MAX])
+{
+	return 0;
+}
+
+static const struct komi tiny_go_komi = { .set = tiny_go_set_komi,
+					  .get = tiny_go_get_komi,
+					  .handicap = tiny_go_handicap };
+static const struct tuning tiny_go_tuning = { .search = "mcts" };
+
 #define TINY_GO(RULES, ROWS, COLS)                                                                 \
 	{                                                                                          \
 		.name = "tinygo", .title = "TinyGo", .rules = (RULES),                             \
-		.guide = "Go on a few squares.\n", .search = "mcts", .unit = "points",             \
-		.rows = (ROWS), .cols = (COLS), .moves_max = (ROWS) * (COLS) + 1,                  \
-		.choices_max = (ROWS) * (COLS) + 1, .steps_max = 1,                                \
-		.score_max = 2 * (ROWS) * (COLS) + 100, .half_points = true,                       \
-		.pass = (ROWS) * (COLS), .may_pass = true, .start = tiny_go_start,                 \
-		.setup = tiny_go_setup, .moves = tiny_go_moves, .play = tiny_go_play,              \
-		.parse = tiny_go_parse, .format = tiny_go_format, .at = tiny_go_at,                \
-		.valid = tiny_go_valid, .set_turn = tiny_go_set_turn,                              \
-		.set_komi = tiny_go_set_komi, .komi = tiny_go_komi,                                \
-		.repeat_key = tiny_go_repeat_key,                                                  \
+		.board = { .rows = (ROWS), .cols = (COLS) },                                       \
+		.steps = { .codes = (ROWS) * (COLS) + 1,                                           \
+			   .choices = (ROWS) * (COLS) + 1,                                         \
+			   .per_move = 1,                                                          \
+			   .pass = (ROWS) * (COLS),                                                \
+			   .may_pass = true },                                                     \
+		.score = { .most = 2 * (ROWS) * (COLS) + 100,                                      \
+			   .half_points = true,                                                    \
+			   .unit = "points" },                                                     \
+		.start = tiny_go_start, .setup = tiny_go_setup, .moves = tiny_go_moves,            \
+		.play = tiny_go_play, .set_turn = tiny_go_set_turn, .parse = tiny_go_parse,        \
+		.format = tiny_go_format, .at = tiny_go_at, .valid = tiny_go_valid,                \
+		.words = &tiny_go_words, .repetition = &tiny_go_repetition, .komi = &tiny_go_komi, \
+		.tuning = &tiny_go_tuning,                                                         \
 	}
 
 static const struct game tiny_go[TINY_GO_SIZES] = {

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/rules/eval.h"
+#include "engine/rules/solver.h"
 #include "engine/search/engine.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
@@ -95,14 +97,15 @@ static int accuracy_run(const struct arguments *a)
 			struct solution found;
 			if (empty == SEARCH_EMPTY) {
 				accuracy_search(e, &r, SEARCH_DEPTH, &report);
-				accuracy_note(&by_search,
-					      sign * (g->eval(g, &r.now) / 100.0 - report.score));
+				accuracy_note(
+					&by_search,
+					sign * (g->eval->value(g, &r.now) / 100.0 - report.score));
 			}
 			if (empty == EXACT_EMPTY &&
 			    exact_solve(&exact, g, &r.now, SOLVE_SCORE, INFINITY, NULL, &found)) {
 				solution_bounds(&found, r.now.side, &least, &most);
 				accuracy_note(&by_score,
-					      sign * (g->eval(g, &r.now) / 100.0 - least));
+					      sign * (g->eval->value(g, &r.now) / 100.0 - least));
 				break;
 			}
 			accuracy_search(e, &r, PLAY_DEPTH, &report);

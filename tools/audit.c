@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/eval.h"
+#include "engine/rules/threats.h"
 #include "engine/search/engine.h"
 #include "games/games.h"
 #include "protocol/program/program.h"
@@ -348,11 +350,11 @@ static bool audit_ask(struct audit_session *v, enum question question, struct re
 		limits.level = 0;
 	choice.is_hidden = limits.level != 0;
 	limits.values = question == ASK_VALUES || question == ASK_ENDLESS ||
-			(solves && (!v->game->unit || chance(v, 2)));
+			(solves && (!v->game->score.unit || chance(v, 2)));
 	limits.prover = solves ? algorithm_prover(v->game) : NULL;
 	if (v->clocked && limits.deadline != TIME_NEVER && chance(v, 4))
 		limits.extension = 0.5;
-	log_question(v, question, &choice, limits.values && v->game->unit);
+	log_question(v, question, &choice, limits.values && v->game->score.unit);
 	v->tally->positions++;
 	v->left--;
 	bool found = !ends || v->clocked || chance(v, 3)
@@ -389,8 +391,8 @@ static struct move audit_draw_move(struct audit_session *v, const struct state *
 		int i = (int)rng_below(&v->rng, (uint32_t)n);
 		struct state next = *s;
 		game_play(v->game, &next, moves[i]);
-		int value = looks && !next.over ? sign * v->game->eval(v->game, &next) : 0;
-		if (next.over || (v->game->wins && v->game->wins(v->game, &next)))
+		int value = looks && !next.over ? sign * v->game->eval->value(v->game, &next) : 0;
+		if (next.over || (v->game->threats && v->game->threats->wins(v->game, &next)))
 			value = -INT16_MAX + 1; /* the game should continue */
 		if (value > most) {
 			most = value;
@@ -406,10 +408,10 @@ static struct move audit_draw_move(struct audit_session *v, const struct state *
 static int draw_free(struct audit_session *v)
 {
 	uint32_t r = rng_below(&v->rng, 40);
-	if (v->game->unit)
+	if (v->game->score.unit)
 		return r < 38 ? 8 + (int)(r % 5) : 13 + (int)(r % 2);
 	if (!v->game->solver)
-		return v->game->rows * v->game->cols - (int)(r % 6);
+		return v->game->board.rows * v->game->board.cols - (int)(r % 6);
 	return r < 32   ? 4 + (int)(r % 7)
 	       : r < 39 ? 10 + (int)(r % 4)
 			: 14 + (int)rng_below(&v->rng, 3);
@@ -418,7 +420,7 @@ static int draw_free(struct audit_session *v)
 /* Draws a starting position, preferably one that is narrowly decided. */
 static void audit_draw_position(struct audit_session *v, struct state *s)
 {
-	int narrow = v->game->unit ? 6 : 0;
+	int narrow = v->game->score.unit ? 6 : 0;
 	for (;;) {
 		int wanted = draw_free(v);
 		v->game->start(v->game, s);
@@ -500,7 +502,7 @@ static void go_on(struct audit_session *v, const struct report *report)
 	}
 	/* Sometimes ask about a position with a forced pass. */
 	while (!v->record.now.over && game_must_pass(v->game, &v->record.now) && !chance(v, 4))
-		audit_play(v, move_single(v->game->pass));
+		audit_play(v, move_single(v->game->steps.pass));
 }
 
 static void draw_options(struct audit_session *v)
@@ -634,7 +636,8 @@ static const struct program program;
  * solver finds the truth. */
 static bool has_truth(const struct game *g)
 {
-	return !game_repeats(g) && (g->solver || g->rows * g->cols <= truth_free_max(g));
+	return !game_repeats(g) &&
+	       (g->solver || g->board.rows * g->board.cols <= truth_free_max(g));
 }
 
 /* Checks the names of rules and search. Returns false after a message. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/rules/images.h"
 #include "engine/rules/own_book.h"
 #include "engine/search/algorithm.h"
 #include "games/games.h"
@@ -37,11 +38,11 @@ static const char *lacked(const struct game *g)
 {
 	struct options usual;
 	options_init(&usual);
-	if (!g->stones)
+	if (!images_have_stones(g))
 		return "books cannot store its positions";
-	if (g->frees_squares)
+	if (g->steps.frees_squares)
 		return "its moves leave as many squares empty as before";
-	if (g->unit && algorithm_chosen(&usual, g) != &algorithm_alphabeta)
+	if (g->score.unit && algorithm_chosen(&usual, g) != &algorithm_alphabeta)
 		return "its search finds results, not scores";
 	return NULL;
 }
@@ -53,7 +54,7 @@ static void name_journal(char journal[JOURNAL_MAX], const char *kind, const stru
 		snprintf(journal, JOURNAL_MAX, "build/%s-%s.tsv", kind, g->name);
 	else
 		snprintf(journal, JOURNAL_MAX, "build/%s-%s-%s-%dx%d.tsv", kind, g->name, g->rules,
-			 g->cols, g->rows);
+			 g->board.cols, g->board.rows);
 }
 
 static int yomi_book_run(const struct arguments *arguments)
@@ -76,9 +77,9 @@ static int yomi_book_run(const struct arguments *arguments)
 	if (s.proven && a->confirms)
 		return program_complain(&program, "--proven and --confirm exclude each other");
 	if (s.step == UNSET)
-		s.step = g->unit ? 0.5 : 0.02;
+		s.step = g->score.unit ? 0.5 : 0.02;
 	if (s.equal == UNSET)
-		s.equal = g->unit ? 0.5 : 0.01;
+		s.equal = g->score.unit ? 0.5 : 0.01;
 	if (!s.journal) {
 		name_journal(journal, a->confirms ? "confirm" : "book", g);
 		s.journal = journal;

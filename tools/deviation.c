@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/eval.h"
 #include "engine/search/engine.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
@@ -83,7 +84,7 @@ static void deviation_measure(struct study *study, struct engine *e, const struc
 	struct report report;
 	double scores[DEPTH_MAX + 1];
 	int empty = game_free(r->game, &r->now);
-	scores[0] = r->game->eval(r->game, &r->now) / 100.0;
+	scores[0] = r->game->eval->value(r->game, &r->now) / 100.0;
 	for (int deep = 1; deep <= study->depth_max; deep++) {
 		deviation_search(e, r, deep, &report);
 		scores[deep] = report.score;
@@ -133,7 +134,7 @@ static double formula(const double c[TERMS], const double x[TERMS])
 
 static void terms(const struct game *g, int empty, int shallow, int deep, double x[TERMS])
 {
-	double share = (double)empty / (g->rows * g->cols);
+	double share = (double)empty / (g->board.rows * g->board.cols);
 	x[0] = 1;
 	x[1] = log(deep - shallow);
 	x[2] = log(shallow + 1);
@@ -187,7 +188,7 @@ static void deviation_improve(const struct study *study, double c[TERMS])
 static void deviation_print_table(const struct study *study, const double c[TERMS])
 {
 	const struct game *g = study->game;
-	const int squares = g->rows * g->cols, parts = 6;
+	const int squares = g->board.rows * g->board.cols, parts = 6;
 	printf("found / formula at about so many empty squares:\n  depths");
 	for (int part = 0; part < parts; part++)
 		printf("%13d", squares * (2 * part + 1) / (2 * parts));
@@ -237,7 +238,7 @@ static int deviation_run(const struct arguments *a)
 	}
 	fputs("\n", stderr);
 	engine_destroy(e);
-	double c[TERMS] = { log(g->score_max / 16.0) };
+	double c[TERMS] = { log(g->score.most / 16.0) };
 	for (int i = 0; i < 100; i++)
 		deviation_improve(study, c);
 	printf("{ %.3f, %.3f, %.3f, %.3f, %.3f }\n", c[0], c[1], c[2], c[3], c[4]);

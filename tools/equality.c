@@ -31,7 +31,7 @@ static void equality_draw_position(struct record *r, struct rng *rng)
 	struct move moves[GAME_MOVES_MAX];
 	do {
 		record_restart(r, r->game);
-		for (uint32_t left = 1 + rng_below(rng, (uint32_t)r->game->length_max);
+		for (uint32_t left = 1 + rng_below(rng, (uint32_t)r->game->steps.length);
 		     left && !r->now.over; left--) {
 			int n = record_moves(r, moves);
 			record_play(r, moves[rng_below(rng, (uint32_t)n)]);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/rules/komi.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/program/program.h"
@@ -130,11 +131,11 @@ static bool yomi_match_set_komi(struct yomi_match_command_line *a)
 	t->komi = match_usual_komi(g);
 	if (isnan(a->komi))
 		return true;
-	if (!g->set_komi)
+	if (!g->komi)
 		return complain("%s has no komi", g->name);
 	g->start(g, &s);
 	t->komi = (int)(2 * a->komi);
-	return (t->komi == 2 * a->komi && g->set_komi(g, &s, t->komi)) ||
+	return (t->komi == 2 * a->komi && g->komi->set(g, &s, t->komi)) ||
 	       complain("%s cannot have komi %g", g->name, a->komi);
 }
 

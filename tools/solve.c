@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "engine/rules/images.h"
 #include "games/games.h"
 #include "protocol/program/program.h"
 #include "tools/lib/path.h"
@@ -45,7 +46,7 @@ static int yomi_solve_run(const struct arguments *arguments)
 	o.game = program_game(&program, arguments->words[0], a->rules, a->size);
 	if (!o.game)
 		return EXIT_USAGE;
-	if (game_repeats(o.game) || !o.game->stones)
+	if (game_repeats(o.game) || !images_have_stones(o.game))
 		return program_complain(
 			&program, "%s cannot be solved here: %s; use `yomi solve`", o.game->name,
 			game_repeats(o.game) ? "a result depends on the moves before the position"

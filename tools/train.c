@@ -7,6 +7,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/eval.h"
 #include "games/games.h"
 #include "games/pentago/quadrant_net.h"
 #include "protocol/program/program.h"
@@ -48,11 +49,11 @@ static char *command_of(const struct training *s, const char *size)
 	FILE *f = text_open(&text, &bytes);
 	fprintf(f, "yomi train --seconds=%.10g --samples=%d --rate=%.10g --seed=%llu", s->seconds,
 		s->samples, s->rate, (unsigned long long)s->seed);
-	if (s->game->patterns)
+	if (eval_patterns(s->game))
 		fprintf(f, " --depth=%d", s->depth);
 	else
 		fprintf(f, " --simulations=%d", s->simulations);
-	if (!s->game->patterns && !net_of(s->game))
+	if (!eval_patterns(s->game) && !net_of(s->game))
 		fprintf(f, " --blocks=%d", s->blocks);
 	if (s->passes)
 		fprintf(f, " --passes=%d", s->passes);
@@ -76,16 +77,16 @@ static int yomi_train_run(const struct arguments *arguments)
 	if (!g)
 		return EXIT_USAGE;
 	bool quadrants = net_of(g); /* Pentago's network */
-	if (!g->patterns && !quadrants && !board_net_fits(g, &(int) { 0 }))
+	if (!eval_patterns(g) && !quadrants && !board_net_fits(g, &(int) { 0 }))
 		return program_complain(&program,
 					"%s has no network: its moves have several steps, or more "
 					"than %d ways for a square",
 					g->name, BOARD_NET_WAYS);
-	if (s.passes && g->patterns)
+	if (s.passes && eval_patterns(g))
 		return program_complain(&program, "%s does not take --passes", g->name);
-	if (s.start && (g->patterns || quadrants))
+	if (s.start && (eval_patterns(g) || quadrants))
 		return program_complain(&program, "%s does not take --network", g->name);
-	if (s.onward && !g->patterns && !quadrants && !board_net_of(g))
+	if (s.onward && !eval_patterns(g) && !quadrants && !board_net_of(g))
 		return program_complain(&program,
 					"%s has no own network to start with; --network=FILE "
 					"starts with another",
@@ -96,14 +97,14 @@ static int yomi_train_run(const struct arguments *arguments)
 	if (!s.threads)
 		s.threads = ranks_count() > 1 ? 1 : 2;
 	if (!s.samples)
-		s.samples = g->patterns ? 1500000 : quadrants ? 40000 : 10000;
+		s.samples = eval_patterns(g) ? 1500000 : quadrants ? 40000 : 10000;
 	if (!s.simulations)
 		s.simulations = quadrants ? 4000 : 32;
 	if (s.rate == 0)
-		s.rate = s.onward || s.start ? 0.0005 : g->patterns ? 0.008 : 0.001;
+		s.rate = s.onward || s.start ? 0.0005 : eval_patterns(g) ? 0.008 : 0.001;
 	char *command = command_of(&s, a->size);
 	s.command = command;
-	if (g->patterns)
+	if (eval_patterns(g))
 		tuner_run(&s);
 	else if (quadrants)
 		trainer_run(&s);

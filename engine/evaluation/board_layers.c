@@ -38,11 +38,11 @@ KERNEL_UNWATCHED
 void board_shape_find(const struct game *g, const uint8_t *seen, struct board_shape *s)
 {
 	uint8_t tiles[(GAME_SIDE_MAX + 1) / 2][(GAME_SIDE_MAX + 1) / 2] = { { 0 } };
-	*s = (struct board_shape) { .pitch = g->cols + 1 };
-	s->size = (g->rows + 3) * s->pitch + 2;
-	for (int row = 0, i = 0; row < g->rows; row++) {
+	*s = (struct board_shape) { .pitch = g->board.cols + 1 };
+	s->size = (g->board.rows + 3) * s->pitch + 2;
+	for (int row = 0, i = 0; row < g->board.rows; row++) {
 		int at = (row + 1) * s->pitch + 1, length = 0;
-		for (int col = 0; col < g->cols; col++, i++, at++) {
+		for (int col = 0; col < g->board.cols; col++, i++, at++) {
 			s->at[i] = (uint16_t)at;
 			if (seen[i]) {
 				tiles[row / 2][col / 2] |= (uint8_t)(1
@@ -56,10 +56,10 @@ void board_shape_find(const struct game *g, const uint8_t *seen, struct board_sh
 		}
 		add_runs(s, at - length, length);
 	}
-	for (int row = 0; row < g->rows; row += 2)
-		for (int col = 0; col < g->cols; col += 2)
+	for (int row = 0; row < g->board.rows; row += 2)
+		for (int col = 0; col < g->board.cols; col += 2)
 			if (tiles[row / 2][col / 2]) {
-				s->tile[s->tiles].at = s->at[row * g->cols + col];
+				s->tile[s->tiles].at = s->at[row * g->board.cols + col];
 				s->tile[s->tiles++].on_board = tiles[row / 2][col / 2];
 			}
 }

@@ -13,6 +13,8 @@
 #include "engine/evaluation/board_layers.h"
 #include "engine/evaluation/memo.h"
 #include "engine/evaluation/weights.h"
+#include "engine/rules/images.h"
+#include "engine/rules/network.h"
 
 #define CHANNELS BOARD_NET_CHANNELS
 #define GROUPS   BOARD_LAYER_GROUPS
@@ -66,7 +68,7 @@ static void fill_lines(const struct board_shape *s, board_lines_fn *run,
 	uint16_t at[GAME_SQUARES_MAX];
 	int count = 0;
 	lines_find(g, seen, lines);
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		if (seen[i]) {
 			memcpy(lines[count], lines[i], sizeof *lines);
 			at[count++] = s->at[i];
@@ -132,7 +134,7 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 {
 	struct board_plane planes[3], *x = planes, *y = planes + 1, *z = planes + 2;
 	struct board_shape s;
-	int squares = g->rows * g->cols;
+	int squares = g->board.rows * g->board.cols;
 	kernel = kernel == KERNEL_AUTO ? kernel_used() : kernel;
 	board_layer_fn *run = board_layer_number(0, kernel);
 	board_shape_find(g, seen, &s);
@@ -140,10 +142,10 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 	for (int i = 0; i < 3; i++)
 		memset(planes[i].at, 0, (size_t)s.size * CHANNELS);
 	fill_input(&s, seen, squares, y);
-	if (g->lines)
+	if (network_has_lines(g))
 		fill_lines(&s, board_lines_of(kernel), t, g, seen, z);
-	board_net_run_layer(&s, run, &t->layers[0], BOARD_NET_INPUTS / 4, y, g->lines ? z : NULL,
-			    x);
+	board_net_run_layer(&s, run, &t->layers[0], BOARD_NET_INPUTS / 4, y,
+			    network_has_lines(g) ? z : NULL, x);
 	for (int b = 0; b < t->blocks; b++) {
 		board_net_run_layer(&s, run, &t->layers[1 + 2 * b], GROUPS, x, NULL, y);
 		board_net_run_layer(&s, run, &t->layers[2 + 2 * b], GROUPS, y, x, z);
@@ -154,7 +156,7 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 
 	int16_t pooled[BOARD_NET_POOLED], hidden[BOARD_NET_HEAD];
 	const struct board_heads *h = &t->heads;
-	int ways = g->moves_max / squares;
+	int ways = g->steps.codes / squares;
 	pool(&s, x, pooled);
 	run_hidden(h, pooled, hidden);
 	for (int i = 0; i < count; i++) {
@@ -176,31 +178,31 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 
 bool board_net_fits(const struct game *g, int *ways)
 {
-	int squares = g->rows * g->cols;
-	*ways = g->moves_max / squares;
-	return g->steps_max == 1 && *ways <= BOARD_NET_WAYS && g->moves_max % squares <= 1;
+	int squares = g->board.rows * g->board.cols;
+	*ways = g->steps.codes / squares;
+	return g->steps.per_move == 1 && *ways <= BOARD_NET_WAYS && g->steps.codes % squares <= 1;
 }
 
 void board_net_look(const struct game *g, const struct state *s, uint8_t seen[GAME_SQUARES_MAX])
 {
 	const char own = s->side == BLACK ? 'X' : 'O';
-	int view = s->side == BLACK ? 0 : (int)g->view;
+	int view = s->side == BLACK ? 0 : images_view(g);
 	uint8_t signs[GAME_SQUARES_MAX] = { 0 };
-	if (g->signs)
-		g->signs(g, s, signs);
-	for (int row = 0, i = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++, i++) {
+	if (g->network && g->network->planes)
+		g->network->planes(g, s, signs);
+	for (int row = 0, i = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++, i++) {
 			char c = g->at(g, s, row, col);
 			int stone = c == '.' ? 0 : c == own ? BOARD_NET_OWN : BOARD_NET_OTHER;
 			int bits = c == ':' ? 0
 					    : stone | BOARD_NET_SQUARE | signs[i] * BOARD_NET_SIGN;
-			seen[view ? game_mirror_square(g, i, view) : i] = (uint8_t)bits;
+			seen[view ? images_mirror_square(g, i, view) : i] = (uint8_t)bits;
 		}
 }
 
 move_t board_net_step(const struct game *g, int side, move_t step)
 {
-	return side == BLACK || !g->view ? step : g->mirror(g, step, (int)g->view);
+	return side == BLACK || !images_view(g) ? step : g->images->mirror(g, step, images_view(g));
 }
 
 /* --- files --- */
@@ -222,9 +224,9 @@ static struct weights_header board_net_kind_of(const struct game *g)
 
 static size_t size_of_file(const struct game *g)
 {
-	return g->lines    ? sizeof(struct board_weights)
-	       : g->owners ? offsetof(struct board_weights, lines)
-			   : offsetof(struct board_weights, owners);
+	return network_has_lines(g)    ? sizeof(struct board_weights)
+	       : network_has_owners(g) ? offsetof(struct board_weights, lines)
+				       : offsetof(struct board_weights, owners);
 }
 
 static bool is_within(const int16_t *weights, size_t count, int most)
@@ -347,8 +349,8 @@ void board_net_get_ready(const struct evaluator *e)
 /* Black's expected result by the network's number for the side to move. */
 static float board_net_result_of(const struct evaluator *e, const struct state *s, float number)
 {
-	if (e->game->surplus)
-		number += e->game->surplus(e->game, s);
+	if (e->game->network && e->game->network->surplus)
+		number += e->game->network->surplus(e->game, s);
 	return (float)side_sign(s->side) * evaluator_tanh(number);
 }
 
@@ -371,9 +373,9 @@ void board_net_steps(const struct evaluator *e, const struct state *s, const mov
 {
 	const struct game *g = e->game;
 	const struct board_table *t = board_net_open(g, e->data);
-	uint64_t weights = (t->number * (GAME_SIDE_MAX + 1) + (uint64_t)g->rows) *
+	uint64_t weights = (t->number * (GAME_SIDE_MAX + 1) + (uint64_t)g->board.rows) *
 				   (GAME_SIDE_MAX + 1) +
-			   (uint64_t)g->cols;
+			   (uint64_t)g->board.cols;
 	uint64_t key = e->memo ? memo_key(weights, s, steps, count) : 0;
 	if (e->memo && memo_recall(e->memo, key, count, out))
 		return;
@@ -397,18 +399,18 @@ float board_net_owners(const struct evaluator *e, const struct state *s, int ima
 	const struct board_table *t = board_net_open(g, e->data);
 	uint8_t seen[GAME_SQUARES_MAX] = { 0 }, turned[GAME_SQUARES_MAX] = { 0 };
 	float found[GAME_SQUARES_MAX] = { 0 };
-	int squares = g->rows * g->cols, view = s->side == BLACK ? 0 : (int)g->view;
+	int squares = g->board.rows * g->board.cols, view = s->side == BLACK ? 0 : images_view(g);
 	int place[GAME_SQUARES_MAX] = { 0 }, count = 0;
 	float number = 0;
 	board_net_look(g, s, seen);
 	memset(owners, 0, (size_t)squares * sizeof *owners);
 	for (int symmetry = 0; symmetry < 8 && count < images; symmetry++) {
-		if (symmetry && !(g->symmetries >> symmetry & 1))
+		if (symmetry && !(images_symmetries(g) >> symmetry & 1))
 			continue;
 		count++;
 		for (int i = 0; i < squares; i++) {
-			int at = view ? game_mirror_square(g, i, view) : i;
-			place[i] = symmetry ? game_mirror_square(g, at, symmetry) : at;
+			int at = view ? images_mirror_square(g, i, view) : i;
+			place[i] = symmetry ? images_mirror_square(g, at, symmetry) : at;
 			turned[place[i]] = seen[at];
 		}
 		float seen_so = board_net_evaluate(t, g, KERNEL_AUTO, turned, NULL, 0, NULL, found);

@@ -3,16 +3,16 @@
  * An evaluator (engine/evaluation/evaluator.h) for boards of any size: a residual network of convolutions (He et al., 2016;
  * Silver et al., 2017). One network serves all sizes of a game. tools/train makes it.
  *
- * The board is seen by the side to choose. Where the sides play in different directions, game.view says how White sees it.
+ * The board is seen by the side to choose. Where the sides play in different directions, images.view says how White sees it.
  *
- *     input     for each square: own stone, other stone, square of the board, signs of the game (game.signs)
+ *     input     for each square: own stone, other stone, square of the board, signs of the game (network.planes)
  *     lines     if the game has lines (game.lines): for each square the sum of the table's rows of its four lines (lines.h),
  *               added to the output of the first layer
  *     layers    a convolution of 3x3 squares, then `blocks` pairs of them. A pair adds its input to its output.
  *               Each layer also sees the mean of its input over the board (as in KataGo; Wu, 2020).
  *     policy    for each square a preference of each way to play there; for a pass or a swap one from the value's layer
  *     value     the mean and the maximum over the board, a layer of BOARD_NET_HEAD units, and the value
- *     owners    for each square whose it is at the end, if the game has owners (game.owners)
+ *     owners    for each square whose it is at the end, if the game has owners (network.owners)
  *
  * Activations are 7 bits, weights 8 bits. Sums are sums of integers. Each is multiplied by one number and rounded once. So
  * every processor gets the same result.
@@ -22,13 +22,15 @@
 
 #include <stdatomic.h>
 
+#include "engine/base/kernel.h"
 #include "engine/evaluation/evaluator.h"
 #include "engine/evaluation/lines.h"
+#include "engine/rules/network.h"
 #include "engine/search/options.h"
 
 #define BOARD_NET_CHANNELS    32
-#define BOARD_NET_INPUTS      (3 + GAME_SIGNS) /* channels of the input */
-#define BOARD_NET_BLOCKS      8                /* most blocks */
+#define BOARD_NET_INPUTS      (3 + NETWORK_PLANES) /* channels of the input */
+#define BOARD_NET_BLOCKS      8                    /* most blocks */
 #define BOARD_NET_LAYERS      (1 + 2 * BOARD_NET_BLOCKS)
 #define BOARD_NET_TAPS        10 /* the squares of 3x3, row by row, then the mean */
 #define BOARD_NET_WAYS        8  /* most ways to play at a square */
@@ -94,11 +96,11 @@ struct board_net {
 bool board_net_fits(const struct game *, int *ways);
 
 /* What the network sees of a state: for each square, row by row, a bit for each channel of the input. These are the first
- * ones, and then those of game.signs. A square off the board has none. */
+ * ones, and then those of network.planes. A square off the board has none. */
 enum { BOARD_NET_OWN = 1, BOARD_NET_OTHER = 2, BOARD_NET_SQUARE = 4, BOARD_NET_SIGN = 8 };
 void board_net_look(const struct game *, const struct state *, uint8_t seen[GAME_SQUARES_MAX]);
 
-/* The step code that the network sees: that of White is mapped by game.view. */
+/* The step code that the network sees: that of White is mapped by images.view. */
 move_t board_net_step(const struct game *, int side, move_t step);
 
 /* Reads and writes a file of weights of this game. The caller frees the result. board_net_read() returns NULL if the file

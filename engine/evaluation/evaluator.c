@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/eval.h"
+#include "engine/rules/network.h"
 
 bool evaluator_open(struct evaluator *e, const struct game *g)
 {
@@ -25,7 +27,7 @@ void evaluator_get_ready(const struct game *g)
 	struct state s;
 	g->start(g, &s);
 	if (g->eval)
-		g->eval(g, &s);
+		g->eval->value(g, &s);
 	evaluator_open(&unused, g);
 }
 
@@ -76,7 +78,7 @@ double evaluator_margin(const struct evaluator *e, double value)
 bool evaluator_owners(const struct evaluator *e, const struct state *s, int images,
 		      double owners[GAME_SQUARES_MAX], float *value)
 {
-	if (!e->owners || !e->game->owners)
+	if (!e->owners || !network_has_owners(e->game))
 		return false;
 	*value = e->owners(e, s, images, owners);
 	return true;

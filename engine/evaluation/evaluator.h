@@ -34,7 +34,7 @@ struct evaluator {
 	/* Black's expected result, -1 .. 1. */
 	float (*state)(const struct evaluator *, const struct state *);
 	/* The expected owner of each square at the end, row by row: 1 Black, -1 White, as the mean of at most `images` mirror
-	 * images. Returns what state() does. NULL, or a game without game.owners: owners are unknown. */
+	 * images. Returns what state() does. NULL, or a game without network.owners: owners are unknown. */
 	float (*owners)(const struct evaluator *, const struct state *, int images,
 			double owners[GAME_SQUARES_MAX]);
 	/* Converts an expected result to Black's expected margin in points. NULL: it is unknown. */

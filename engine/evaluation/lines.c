@@ -50,7 +50,7 @@ static inline unsigned lines_pair_of(unsigned a, unsigned b)
 KERNEL_UNWATCHED
 void lines_find(const struct game *g, const uint8_t *seen, lines_of_square *lines)
 {
-	const int pitch = g->cols + 1, begin = pitch + 1, end = begin + g->rows * pitch;
+	const int pitch = g->board.cols + 1, begin = pitch + 1, end = begin + g->board.rows * pitch;
 	const int steps[LINES_DIRECTIONS] = { 1, pitch, pitch + 1, pitch - 1 };
 	uint8_t kind[PLACE_MAX], ahead[PLACE_MAX][LINES_DIRECTIONS],
 		behind[PLACE_MAX][LINES_DIRECTIONS];
@@ -59,8 +59,8 @@ void lines_find(const struct game *g, const uint8_t *seen, lines_of_square *line
 	memset(kind, OFF, (size_t)(end + begin));
 	memset(ahead, 0, (size_t)(end + begin) * sizeof *ahead);
 	memset(behind, 0, (size_t)(end + begin) * sizeof *behind);
-	for (int row = 0, i = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++, i++)
+	for (int row = 0, i = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++, i++)
 			kind[begin + row * pitch + col] = (uint8_t)lines_kind_of(seen[i]);
 	for (int p = end - 1; p >= begin; p--)
 		for (int d = 0; d < LINES_DIRECTIONS; d++)
@@ -68,8 +68,8 @@ void lines_find(const struct game *g, const uint8_t *seen, lines_of_square *line
 	for (int p = begin; p < end; p++)
 		for (int d = 0; d < LINES_DIRECTIONS; d++)
 			behind[p][d] = joints[kind[p - steps[d]]][behind[p - steps[d]][d]];
-	for (int row = 0, i = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++, i++) {
+	for (int row = 0, i = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++, i++) {
 			int p = begin + row * pitch + col;
 			unsigned own = kind[p] == OFF ? 0 : kind[p];
 			for (int d = 0; d < LINES_DIRECTIONS; d++)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/evaluation/lookahead.h"
 
+#include "engine/rules/eval.h"
+
 #include <assert.h>
 #include <math.h>
 
@@ -9,7 +11,8 @@
 static float points_of(const struct game *g, const struct state *s)
 {
 	assert(!s->pending);
-	return s->over ? (float)(score_sign(s->score) * g->score_max) : (float)g->eval(g, s) / 100;
+	return s->over ? (float)(score_sign(s->score) * g->score.most)
+		       : (float)g->eval->value(g, s) / 100;
 }
 
 void lookahead_steps(const struct evaluator *e, const struct state *s, const move_t *steps,
@@ -37,6 +40,6 @@ float lookahead_state(const struct evaluator *e, const struct state *s)
 double lookahead_margin(const struct evaluator *e, double value)
 {
 	const struct lookahead *c = e->data;
-	double most = e->game->score_max, margin = (double)c->scale * atanh(value);
+	double most = e->game->score.most, margin = (double)c->scale * atanh(value);
 	return margin > most ? most : margin < -most ? -most : margin;
 }

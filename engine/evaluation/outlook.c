@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/evaluation/evaluator.h"
+#include "engine/rules/komi.h"
 
 #define GAMES         256 /* at most from the position */
 #define GAMES_AFTER   64  /* at most from the position after a move */
@@ -21,8 +22,8 @@ static void estimate_by_owners(const struct game *g, const struct state *s,
 			       const double owner[GAME_SQUARES_MAX], float value, int games,
 			       uint64_t seed, struct estimate *out)
 {
-	double variance = 1e-6, score = g->komi ? -g->komi(g, s) / 2.0 : 0;
-	int count = g->rows * g->cols;
+	double variance = 1e-6, score = g->komi ? -g->komi->get(g, s) / 2.0 : 0;
+	int count = g->board.rows * g->board.cols;
 	double most = count + fabs(score);
 	for (int i = 0; i < count; i++) {
 		score += owner[i];
@@ -30,7 +31,7 @@ static void estimate_by_owners(const struct game *g, const struct state *s,
 	}
 	double deviation = sqrt(variance), share = erfc(-score / deviation / sqrt(2)) / 2;
 	double expected = (1 + (double)value) / 2;
-	if (g->unit && fabs(share - expected) > CONTRADICTION) {
+	if (g->score.unit && fabs(share - expected) > CONTRADICTION) {
 		estimate_position(g, s, games, seed, out);
 		share = expected;
 		score = deviation * estimate_quantile(expected);
@@ -111,7 +112,7 @@ const struct estimate *outlook_after(struct outlook *o, struct move move)
 
 double outlook_score(struct outlook *o, double score, double share)
 {
-	if (!isnan(score) || !o || !o->game->unit)
+	if (!isnan(score) || !o || !o->game->score.unit)
 		return score;
 	return estimate_score(outlook_position(o), o->now.side == BLACK ? share : 1 - share);
 }

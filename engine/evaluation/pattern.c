@@ -9,6 +9,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/evaluation/weights.h"
+#include "engine/rules/images.h"
 
 #define SYMMETRIES 8
 #define LEVEL      19 /* of zstd */
@@ -34,14 +35,14 @@ static struct pattern_shape pattern_mirrored(const struct game *g, const struct 
 {
 	struct pattern_shape out = { .count = s->count };
 	for (int i = 0; i < s->count; i++)
-		out.squares[i] = (uint8_t)game_mirror_square(g, s->squares[i], symmetry);
+		out.squares[i] = (uint8_t)images_mirror_square(g, s->squares[i], symmetry);
 	return out;
 }
 
 void pattern_init(struct patterns *p)
 {
-	p->stages = p->game->rows * p->game->cols / PATTERN_STAGE + 1;
-	assert(p->game->rows * p->game->cols <= PATTERN_STONES_MAX);
+	p->stages = p->game->board.rows * p->game->board.cols / PATTERN_STAGE + 1;
+	assert(p->game->board.rows * p->game->board.cols <= PATTERN_STONES_MAX);
 	for (int i = 0; i < p->shape_count; i++) {
 		uint64_t seen[SYMMETRIES] = { 0 };
 		int places = 0;
@@ -137,7 +138,7 @@ uint32_t *pattern_kinds(const struct patterns *p, uint32_t *count)
  * stage by stage. */
 static size_t raw_count(const struct patterns *p, uint32_t kinds)
 {
-	return (size_t)(p->game->rows * p->game->cols + 1) + (size_t)p->stages * kinds;
+	return (size_t)(p->game->board.rows * p->game->board.cols + 1) + (size_t)p->stages * kinds;
 }
 
 static struct weights_header pattern_kind_of(const struct patterns *p, uint32_t kinds)
@@ -145,7 +146,8 @@ static struct weights_header pattern_kind_of(const struct patterns *p, uint32_t 
 	return (struct weights_header) {
 		.magic = "yomipat1",
 		.shape = { (uint16_t)kinds, (uint16_t)(kinds >> 16),
-			   (uint16_t)(p->game->rows * p->game->cols), (uint16_t)p->stages },
+			   (uint16_t)(p->game->board.rows * p->game->board.cols),
+			   (uint16_t)p->stages },
 	};
 }
 
@@ -202,7 +204,7 @@ static struct pattern_source *source_create(const struct patterns *p)
 
 bool pattern_load(struct patterns *p, const void *file)
 {
-	int squares = p->game->rows * p->game->cols;
+	int squares = p->game->board.rows * p->game->board.cols;
 	if (!p->source)
 		p->source = source_create(p);
 	int16_t *raw = read_raw(p, file, p->source->count);
@@ -219,7 +221,7 @@ bool pattern_load(struct patterns *p, const void *file)
 /* Fills the table of a stage. */
 static const int16_t *pattern_spread(const struct patterns *p, int stage)
 {
-	int squares = p->game->rows * p->game->cols;
+	int squares = p->game->board.rows * p->game->board.cols;
 	const struct pattern_source *source = p->source;
 	const int16_t *raw = source->raw + squares + 1 + (size_t)stage * source->count;
 	int16_t *weights = source->unpacked + (size_t)stage * pattern_stage_weights(p);

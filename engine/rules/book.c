@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/rules/book.h"
 
+#include "engine/rules/images.h"
+
 #define SYMMETRIES 8
 
 int book_inverse(int symmetry)
@@ -15,18 +17,18 @@ uint64_t book_mirror_set(const struct game *g, uint64_t set, int symmetry)
 {
 	uint64_t out = 0;
 	for (; set; set &= set - 1)
-		out |= UINT64_C(1) << game_mirror_square(g, __builtin_ctzll(set), symmetry);
+		out |= UINT64_C(1) << images_mirror_square(g, __builtin_ctzll(set), symmetry);
 	return out;
 }
 
 struct book_entry book_key(const struct game *g, const struct state *s, int *symmetry)
 {
 	struct book_entry key = { .side = s->side };
-	g->stones(g, s, key.stones);
+	g->images->stones(g, s, key.stones);
 	const uint64_t black = key.stones[BLACK], white = key.stones[WHITE];
 	*symmetry = 0;
 	for (int y = 1; y < SYMMETRIES; y++) {
-		if (!(g->symmetries >> y & 1))
+		if (!(images_symmetries(g) >> y & 1))
 			continue;
 		uint64_t b = book_mirror_set(g, black, y), w = book_mirror_set(g, white, y);
 		if (b < key.stones[BLACK] || (b == key.stones[BLACK] && w < key.stones[WHITE])) {
@@ -65,7 +67,7 @@ static move_t book_mirror_step(const struct game *g, uint8_t step, int symmetry)
 {
 	if (step == UINT8_MAX)
 		return MOVE_NONE;
-	return symmetry ? g->mirror(g, step, symmetry) : step;
+	return symmetry ? g->images->mirror(g, step, symmetry) : step;
 }
 
 int book_find(const struct game *g, const struct state *s, struct book_move out[BOOK_MOVES_MAX])

@@ -40,7 +40,7 @@ static void draw_status(const struct game *g, const struct state *s, bool is_for
 		snprintf(text, room, "%s", result);
 	} else if (s->score == 0) {
 		snprintf(text, room, "draw");
-	} else if (g->unit) {
+	} else if (g->score.unit) {
 		snprintf(text, room, "%s has won by %g", winner, game_points(g, abs(s->score)));
 	} else {
 		snprintf(text, room, "%s has won", winner);
@@ -65,8 +65,8 @@ __attribute__((format(printf, 2, 3))) static void drawing_add(struct lines *l, c
 
 static bool has_cell(const struct game *g, int row, int col)
 {
-	return row >= 0 && row < g->rows && col >= 0 && col < g->cols &&
-	       game_has_square(g, row * g->cols + col);
+	return row >= 0 && row < g->board.rows && col >= 0 && col < g->board.cols &&
+	       game_has_square(g, row * g->board.cols + col);
 }
 
 /* Draws the squares of a row from `first` up to `end`, with the marks before, between and after them. */
@@ -86,7 +86,7 @@ static void add_squares(struct lines *l, const struct game *g, const struct stat
 static void add_letters(struct lines *l, const struct game *g)
 {
 	drawing_add(l, "  ");
-	for (int col = 0; col < g->cols; col++)
+	for (int col = 0; col < g->board.cols; col++)
 		drawing_add(l, " %c", square_letter(g, col));
 	drawing_add(l, "\n");
 }
@@ -95,9 +95,9 @@ static void draw_squares(struct lines *l, const struct game *g, const struct sta
 			 const struct look *k)
 {
 	add_letters(l, g);
-	for (int row = 0; row < g->rows; row++) {
+	for (int row = 0; row < g->board.rows; row++) {
 		drawing_add(l, "%2d", square_number(g, row));
-		add_squares(l, g, s, k, row, 0, g->cols);
+		add_squares(l, g, s, k, row, 0, g->board.cols);
 		drawing_add(l, "%d\n", square_number(g, row));
 	}
 	add_letters(l, g);
@@ -110,14 +110,14 @@ static void draw_squares(struct lines *l, const struct game *g, const struct sta
 static int first_cell(const struct game *g, int row)
 {
 	int col = 0;
-	while (col < g->cols && !has_cell(g, row, col))
+	while (col < g->board.cols && !has_cell(g, row, col))
 		col++;
 	return col;
 }
 
 static int last_cell(const struct game *g, int row)
 {
-	int col = g->cols - 1;
+	int col = g->board.cols - 1;
 	while (col >= 0 && !has_cell(g, row, col))
 		col--;
 	return col;
@@ -126,8 +126,8 @@ static int last_cell(const struct game *g, int row)
 /* The place of a hexagon in its line. */
 static int hex_place(const struct game *g, int row, int col)
 {
-	int least = 2 * g->cols + g->rows;
-	for (int r = 0; r < g->rows; r++) {
+	int least = 2 * g->board.cols + g->board.rows;
+	for (int r = 0; r < g->board.rows; r++) {
 		int place = 2 * first_cell(g, r) + r;
 		least = place < least ? place : least;
 	}
@@ -138,7 +138,7 @@ static int hex_place(const struct game *g, int row, int col)
 static void add_hex_letters(struct lines *l, const struct game *g, int row, int beyond)
 {
 	int at = 0;
-	for (int col = 0; col < g->cols; col++) {
+	for (int col = 0; col < g->board.cols; col++) {
 		if (!has_cell(g, row, col))
 			continue;
 		int place = hex_place(g, beyond, col);
@@ -153,7 +153,7 @@ static void draw_hexagons(struct lines *l, const struct game *g, const struct st
 			  const struct look *k)
 {
 	add_hex_letters(l, g, 0, -1);
-	for (int row = 0; row < g->rows; row++) {
+	for (int row = 0; row < g->board.rows; row++) {
 		int first = first_cell(g, row), end = last_cell(g, row) + 1;
 		drawing_add(l, "%*d", hex_place(g, row, first) - 1, square_number(g, row));
 		add_squares(l, g, s, k, row, first, end);
@@ -162,7 +162,7 @@ static void draw_hexagons(struct lines *l, const struct game *g, const struct st
 		else
 			drawing_add(l, "%d\n", square_number(g, row));
 	}
-	add_hex_letters(l, g, g->rows - 1, g->rows);
+	add_hex_letters(l, g, g->board.rows - 1, g->board.rows);
 }
 
 void game_draw(const struct game *g, const struct state *s, const struct look *look,
@@ -171,7 +171,7 @@ void game_draw(const struct game *g, const struct state *s, const struct look *l
 	static const struct look plain;
 	const struct look *k = look ? look : &plain;
 	struct lines l = { text, text + BOARD_TEXT_MAX };
-	if (g->layout.kind == BOARD_HEXAGONS)
+	if (g->board.kind == BOARD_HEXAGONS)
 		draw_hexagons(&l, g, s, k);
 	else
 		draw_squares(&l, g, s, k);

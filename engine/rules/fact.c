@@ -9,6 +9,8 @@
 #include <stdio.h>
 
 #include "engine/rules/square.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/words.h"
 
 /* --- sentences --- */
 
@@ -164,7 +166,8 @@ static void add_name(struct fact *f, int square, const char *name)
 void fact_square(struct facts *all, struct fact *f, int square)
 {
 	char name[SQUARE_TEXT_MAX];
-	square_format(all->game, square / all->game->cols, square % all->game->cols, name);
+	square_format(all->game, square / all->game->board.cols, square % all->game->board.cols,
+		      name);
 	add_name(f, square, name);
 }
 
@@ -181,8 +184,8 @@ bool facts_have(const struct facts *all, enum fact_kind kind)
 void grid_read(struct grid *b, const struct game *g, const struct state *s)
 {
 	b->game = g;
-	for (int i = 0; i < g->rows * g->cols; i++)
-		b->at[i] = g->at(g, s, i / g->cols, i % g->cols);
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
+		b->at[i] = g->at(g, s, i / g->board.cols, i % g->board.cols);
 }
 
 int grid_neighbors(const struct grid *b, int square, bool diagonal, int out[8])
@@ -191,12 +194,13 @@ int grid_neighbors(const struct grid *b, int square, bool diagonal, int out[8])
 	static const int steps[8][2] = { { -1, 0 }, { 0, -1 }, { 0, 1 },   { 1, 0 },
 					 { -1, 1 }, { 1, -1 }, { -1, -1 }, { 1, 1 } };
 	const struct game *g = b->game;
-	int n = diagonal ? 8 : g->layout.kind == BOARD_HEXAGONS ? 6 : 4, count = 0;
+	int n = diagonal ? 8 : g->board.kind == BOARD_HEXAGONS ? 6 : 4, count = 0;
 	for (int i = 0; i < n; i++) {
-		int row = square / g->cols + steps[i][0], col = square % g->cols + steps[i][1];
-		if (row >= 0 && row < g->rows && col >= 0 && col < g->cols &&
-		    b->at[row * g->cols + col] != ':')
-			out[count++] = row * g->cols + col;
+		int row = square / g->board.cols + steps[i][0],
+		    col = square % g->board.cols + steps[i][1];
+		if (row >= 0 && row < g->board.rows && col >= 0 && col < g->board.cols &&
+		    b->at[row * g->board.cols + col] != ':')
+			out[count++] = row * g->board.cols + col;
 	}
 	return count;
 }
@@ -251,7 +255,8 @@ void grid_add_joins(struct facts *all, const struct grid *before, int target, in
 int grid_target(const struct game *g, const struct state *s, struct move m)
 {
 	int row, col;
-	return m.step[0] != MOVE_NONE && game_stone(g, s, m, &row, &col) ? row * g->cols + col : -1;
+	return m.step[0] != MOVE_NONE && game_stone(g, s, m, &row, &col) ? row * g->board.cols + col
+									 : -1;
 }
 
 /* --- wins at once --- */
@@ -262,7 +267,7 @@ static int find_wins(const struct game *g, const struct state *s, struct fact *f
 {
 	struct move moves[GAME_MOVES_MAX];
 	char text[MOVE_TEXT_MAX];
-	if (g->wins && !g->wins(g, s))
+	if (g->threats && !g->threats->wins(g, s))
 		return 0;
 	int n = game_moves(g, s, moves);
 	for (int i = 0; i < n; i++) {
@@ -279,7 +284,7 @@ static int find_wins(const struct game *g, const struct state *s, struct fact *f
 /* True if single moves can end the game by a threat that people see. */
 static bool has_threats(const struct game *g)
 {
-	return g->wins || g->in_a_row;
+	return g->threats || g->score.in_a_row;
 }
 
 /* Finds the wins at once of a side, whoever is to move. */
@@ -309,9 +314,9 @@ static bool add_forced(struct facts *all, const struct state *s, enum fact_kind 
 	move_t steps[GAME_STEPS_MAX];
 	char text[MOVE_TEXT_MAX];
 	bool won = false;
-	if (!g->forced)
+	if (!(g->threats && g->threats->search))
 		return false;
-	g->forced(g, s, GAME_FORCED_ROOT * g->forced_work, steps, &won);
+	g->threats->search(g, s, THREATS_ROOT * g->threats->work, steps, &won);
 	if (!won)
 		return false;
 	struct move m = move_single(steps[0]);
@@ -339,9 +344,9 @@ static void add_threat(struct facts *all, const struct state *after, int side)
 	int count = find_threats(g, after, side, &wins);
 	if (!count)
 		return;
-	int left = g->safe ? g->safe(g, after, safe) : -1;
+	int left = g->threats ? g->threats->safe(g, after, safe) : -1;
 	add_as(all, left == 0 ? FACT_DOUBLE : FACT_THREAT, side, &wins);
-	if (left != 1 || g->steps_max > 1)
+	if (left != 1 || g->steps.per_move > 1)
 		return;
 	m = move_single(safe[0]);
 	game_format(g, after, m, text);
@@ -359,7 +364,7 @@ static void add_general(struct facts *all, const struct state *before, const str
 		add_as(all, FACT_MISSES, side, &own);
 	if (after->side == side)
 		return;
-	int decided = g->decided ? g->decided(g, after) : 0;
+	int decided = g->threats && g->threats->decided ? g->threats->decided(g, after) : 0;
 	if (find_threats(g, after, side ^ 1, &next)) {
 		add_as(all, FACT_ALLOWS, side, &next);
 		return;
@@ -378,10 +383,10 @@ static int count_row(const struct grid *b, int square, int side, const int step[
 		     int *room)
 {
 	const struct game *g = b->game;
-	int row = square / g->cols, col = square % g->cols, length = 0;
+	int row = square / g->board.cols, col = square % g->board.cols, length = 0;
 	*room = 0;
-	while (row >= 0 && row < g->rows && col >= 0 && col < g->cols) {
-		char at = b->at[row * g->cols + col];
+	while (row >= 0 && row < g->board.rows && col >= 0 && col < g->board.cols) {
+		char at = b->at[row * g->board.cols + col];
 		if (at == grid_stone(side ^ 1) || at == ':')
 			break;
 		length += at == grid_stone(side) && length == *room;
@@ -407,10 +412,10 @@ static void add_row(struct facts *all, const struct state *after, int square, in
 		int ahead = count_row(&b, square, side, steps[i], 1, &room_ahead);
 		/* Both ways count the square itself. */
 		int length = back + ahead - 1;
-		if (length <= best || room_back + room_ahead - 1 < g->in_a_row)
+		if (length <= best || room_back + room_ahead - 1 < g->score.in_a_row)
 			continue;
 		best = length;
-		step = steps[i][0] * g->cols + steps[i][1];
+		step = steps[i][0] * g->board.cols + steps[i][1];
 		first = square - (back - 1) * step;
 	}
 	if (best < 3)
@@ -432,10 +437,10 @@ void facts_of_move(struct facts *all, const struct game *g, const struct state *
 		add_end(all, &after, before->side);
 	else
 		add_general(all, before, &after);
-	if (g->facts)
-		g->facts(g, before, m, all);
+	if (g->words->facts)
+		g->words->facts(g, before, m, all);
 	int square = grid_target(g, before, m);
-	if (g->in_a_row && square >= 0)
+	if (g->score.in_a_row && square >= 0)
 		add_row(all, &after, square, before->side);
 	if (!after.over && game_must_pass(g, &after))
 		fact_add(all, FACT_PASS, after.side);
@@ -456,6 +461,6 @@ void facts_of_position(struct facts *all, const struct game *g, const struct sta
 		add_forced(all, s, FACT_CAN_FORCE, s->side);
 	if (game_must_pass(g, s))
 		fact_add(all, FACT_PASS, s->side);
-	if (g->facts)
-		g->facts(g, s, move_none(), all);
+	if (g->words->facts)
+		g->words->facts(g, s, move_none(), all);
 }

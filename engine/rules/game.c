@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Functions derived from a game's table: whole moves from steps, text from squares, a generic playout.
+ * Functions derived from a game's table: whole moves from steps, text from squares.
  * All are pure functions over values; any thread may call them.
  */
 #include "engine/rules/game.h"
@@ -14,6 +14,7 @@
 #include <strings.h>
 
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
 
 static bool has_step(const struct game *g, const struct state *s, move_t step)
 {
@@ -27,53 +28,37 @@ static bool has_step(const struct game *g, const struct state *s, move_t step)
 
 bool game_can_pass(const struct game *g, const struct state *s)
 {
-	return g->pass != MOVE_NONE && !s->over && !s->pending && has_step(g, s, g->pass);
+	return g->steps.pass != MOVE_NONE && !s->over && !s->pending &&
+	       has_step(g, s, g->steps.pass);
 }
 
 bool game_can_swap(const struct game *g, const struct state *s)
 {
-	return g->set_swap && !s->over && has_step(g, s, g->swap);
+	return g->swap && !s->over && has_step(g, s, swap_step(g));
 }
 
 bool game_must_pass(const struct game *g, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
-	if (g->pass == MOVE_NONE || s->over)
+	if (g->steps.pass == MOVE_NONE || s->over)
 		return false;
-	return g->moves(g, s, steps) == 1 && steps[0] == g->pass;
-}
-
-int game_mirror_square(const struct game *g, int square, int symmetry)
-{
-	int row = square / g->cols, col = square % g->cols;
-	if (symmetry & 4) {
-		int swap = row;
-		row = col;
-		col = swap;
-	}
-	row = symmetry & 1 ? g->rows - 1 - row : row;
-	col = symmetry & 2 ? g->cols - 1 - col : col;
-	return row * g->cols + col;
-}
-
-move_t game_mirror_step(const struct game *g, move_t step, int symmetry)
-{
-	return step < g->rows * g->cols ? (move_t)game_mirror_square(g, step, symmetry) : step;
+	return g->moves(g, s, steps) == 1 && steps[0] == g->steps.pass;
 }
 
 const struct game *game_sized(const struct game *g, int rows, int cols)
 {
-	if (g->rows == rows && g->cols == cols)
+	if (g->board.rows == rows && g->board.cols == cols)
 		return g;
 	for (const struct game *const *size = g->sizes; size && *size; size++)
-		if ((*size)->rows == rows && (*size)->cols == cols)
+		if ((*size)->board.rows == rows && (*size)->board.cols == cols)
 			return *size;
 	return NULL;
 }
 
 static bool is_of_size(const struct game *g, int size)
 {
-	return g->size ? g->size == size : g->rows == size && g->cols == size;
+	return g->board.size ? g->board.size == size
+			     : g->board.rows == size && g->board.cols == size;
 }
 
 const struct game *game_of_size(const struct game *g, int size)
@@ -88,20 +73,21 @@ const struct game *game_of_size(const struct game *g, int size)
 
 int game_size(const struct game *g)
 {
-	return g->rows > g->cols ? g->rows : g->cols;
+	return g->board.rows > g->board.cols ? g->board.rows : g->board.cols;
 }
 
 bool game_has_square(const struct game *g, int square)
 {
-	return !g->on_board || g->on_board(g, square / g->cols, square % g->cols);
+	return !g->board.on_board ||
+	       g->board.on_board(g, square / g->board.cols, square % g->board.cols);
 }
 
 /* Counts the squares with this content. */
 static int count_squares(const struct game *g, const struct state *s, char content)
 {
 	int count = 0;
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++)
+	for (int row = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++)
 			count += g->at(g, s, row, col) == content;
 	return count;
 }
@@ -126,11 +112,11 @@ static int game_list_moves(const struct game *g, const struct state *s, struct m
 	for (int i = 0; i < n; i++) {
 		struct move move = move_append(begun, s->pending, steps[i]);
 		struct state next;
-		if (g->steps_max > 1) {
+		if (g->steps.per_move > 1) {
 			next = *s;
 			g->play(g, &next, steps[i]);
 		}
-		if (g->steps_max > 1 && next.pending) {
+		if (g->steps.per_move > 1 && next.pending) {
 			count = game_list_moves(g, &next, move, count, out);
 			continue;
 		}
@@ -146,19 +132,6 @@ int game_moves(const struct game *g, const struct state *s, struct move out[GAME
 	return game_list_moves(g, s, move_none(), 0, out);
 }
 
-void solution_bounds(const struct solution *s, int side, int *least, int *most)
-{
-	*least = s->moves[0].least;
-	*most = s->moves[0].most;
-	for (int i = 1; i < s->count; i++) {
-		int low = s->moves[i].least, high = s->moves[i].most;
-		bool more_least = side == BLACK ? low > *least : low < *least;
-		bool more_most = side == BLACK ? high > *most : high < *most;
-		*least = more_least ? low : *least;
-		*most = more_most ? high : *most;
-	}
-}
-
 bool game_is_legal(const struct game *g, const struct state *s, struct move m)
 {
 	struct state next = *s;
@@ -172,61 +145,9 @@ bool game_is_legal(const struct game *g, const struct state *s, struct move m)
 
 bool game_end(const struct game *g, struct state *s)
 {
-	while (g->may_pass && !s->over)
-		g->play(g, s, g->pass);
+	while (g->steps.may_pass && !s->over)
+		g->play(g, s, g->steps.pass);
 	return s->over;
-}
-
-/* The most steps of a random game. */
-static int playout_limit(const struct game *g)
-{
-	return g->repeat_limit ? GAME_PLAYOUT_STEPS : INT_MAX;
-}
-
-int game_playout_generic(const struct game *g, const struct state *start, struct rng *rng)
-{
-	struct state s = *start;
-	move_t steps[GAME_STEPS_MAX];
-	for (int left = playout_limit(g); !s.over && left; left--) {
-		if (g->choose) {
-			g->play(g, &s, g->choose(g, &s, rng));
-			continue;
-		}
-		int n = g->moves(g, &s, steps);
-		g->play(g, &s, steps[rng_below(rng, (uint32_t)n)]);
-	}
-	return s.score;
-}
-
-/* Plays random steps, and notes who made each one first and who has each square at the end. */
-static int trace_generic(const struct game *g, const struct state *start, struct rng *rng,
-			 struct trace *trace)
-{
-	struct state s = *start;
-	move_t steps[GAME_STEPS_MAX];
-	memset(trace, 0, sizeof *trace);
-	for (int left = playout_limit(g); !s.over && left; left--) {
-		move_t step = g->choose ? g->choose(g, &s, rng)
-					: steps[rng_below(rng, (uint32_t)g->moves(g, &s, steps))];
-		uint64_t bit = UINT64_C(1) << step % 64;
-		if (!(trace->made[s.side ^ 1][step / 64] & bit))
-			trace->made[s.side][step / 64] |= bit;
-		g->play(g, &s, step);
-	}
-	for (int i = 0; !g->owners && i < g->rows * g->cols; i++) {
-		char at = g->at(g, &s, i / g->cols, i % g->cols);
-		trace->owner[i] = (int8_t)((at == 'X') - (at == 'O'));
-	}
-	if (g->owners)
-		g->owners(g, &s, trace->owner);
-	return s.score;
-}
-
-int game_trace(const struct game *g, const struct state *s, struct rng *rng, struct trace *trace)
-{
-	if (s->over || (!g->guided && !g->trace))
-		return trace_generic(g, s, rng, trace);
-	return g->guided ? g->guided(g, s, MOVE_NONE, rng, trace) : g->trace(g, s, rng, trace);
 }
 
 enum move_check game_parse(const struct game *g, const struct state *s, const char *text,
@@ -236,13 +157,13 @@ enum move_check game_parse(const struct game *g, const struct state *s, const ch
 		if (s->over)
 			*m = move_single(MOVE_PASS);
 		else if (game_can_pass(g, s))
-			*m = move_single(g->pass);
+			*m = move_single(g->steps.pass);
 		else
 			return MOVE_ILLEGAL;
 		return MOVE_OK;
 	}
-	if (g->set_swap && (strcasecmp(text, MOVE_SWAP) == 0 || strcasecmp(text, "swap") == 0)) {
-		*m = move_single(g->swap);
+	if (g->swap && (strcasecmp(text, SWAP_TEXT) == 0 || strcasecmp(text, "swap") == 0)) {
+		*m = move_single(swap_step(g));
 		return game_can_swap(g, s) ? MOVE_OK : MOVE_ILLEGAL;
 	}
 	if (!s->over)
@@ -254,26 +175,13 @@ enum move_check game_parse(const struct game *g, const struct state *s, const ch
 	return g->parse(g, &empty, text, m) == MOVE_MALFORMED ? MOVE_MALFORMED : MOVE_ILLEGAL;
 }
 
-const char *game_ban(const struct game *g, const struct state *s, const char *text)
-{
-	int row, col;
-	const char *rest = square_parse(g, text, &row, &col);
-	return rest && !*rest ? game_ban_square(g, s, row * g->cols + col) : NULL;
-}
-
-const char *game_ban_square(const struct game *g, const struct state *s, int square)
-{
-	bool is_free = g->at(g, s, square / g->cols, square % g->cols) == '.';
-	return g->ban && !s->over && is_free ? g->ban(g, s, (move_t)square) : NULL;
-}
-
 void game_format(const struct game *g, const struct state *s, struct move m,
 		 char text[MOVE_TEXT_MAX])
 {
-	if (m.step[0] == MOVE_PASS || m.step[0] == g->pass)
+	if (m.step[0] == MOVE_PASS || m.step[0] == g->steps.pass)
 		strcpy(text, "PASS");
-	else if (g->set_swap && m.step[0] == g->swap)
-		strcpy(text, MOVE_SWAP);
+	else if (g->swap && m.step[0] == swap_step(g))
+		strcpy(text, SWAP_TEXT);
 	else
 		g->format(g, s, m, text);
 }
@@ -314,16 +222,17 @@ static char game_square_of(char text)
 const char *game_setup(const struct game *g, struct state *s, const char *squares, const char *side)
 {
 	char board[POSITION_TEXT_MAX];
-	size_t n = (size_t)(g->rows * g->cols);
+	size_t n = (size_t)(g->board.rows * g->board.cols);
 	bool black = strcasecmp(side, "black") == 0, white = strcasecmp(side, "white") == 0;
 	if (strlen(squares) != n)
 		return "the board has the wrong number of squares";
 	for (size_t i = 0; i < n; i++) {
 		board[i] = game_square_of(squares[i]);
 		if ((board[i] == ':') == game_has_square(g, (int)i))
-			return g->on_board ? "':' stands for each square off the board, and only "
-					     "for these"
-					   : "a square is X, O, '.' or '-'";
+			return g->board.on_board
+				       ? "':' stands for each square off the board, and only "
+					 "for these"
+				       : "a square is X, O, '.' or '-'";
 		if (!board[i])
 			return "a square is X, O, '.' or '-'";
 	}
@@ -339,8 +248,8 @@ const char *game_setup(const struct game *g, struct state *s, const char *square
 
 void game_position(const struct game *g, const struct state *s, char text[POSITION_TEXT_MAX])
 {
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++)
+	for (int row = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++)
 			*text++ = g->at(g, s, row, col);
 	*text++ = ' ';
 	*text++ = s->side == BLACK ? 'X' : 'O';
@@ -351,8 +260,8 @@ void game_position(const struct game *g, const struct state *s, char text[POSITI
 static bool find_change(const struct game *g, const struct state *before, const struct state *after,
 			char old, char new, int *row, int *col)
 {
-	for (*row = 0; *row < g->rows; ++*row)
-		for (*col = 0; *col < g->cols; ++*col)
+	for (*row = 0; *row < g->board.rows; ++*row)
+		for (*col = 0; *col < g->board.cols; ++*col)
 			if (g->at(g, before, *row, *col) == old &&
 			    g->at(g, after, *row, *col) == new)
 				return true;
@@ -371,7 +280,7 @@ static bool find_new(const struct game *g, const struct state *before, const str
 bool game_stone(const struct game *g, const struct state *before, struct move m, int *row, int *col)
 {
 	struct state empty, after = *before;
-	if (m.step[0] == MOVE_PASS || m.step[0] == g->pass)
+	if (m.step[0] == MOVE_PASS || m.step[0] == g->steps.pass)
 		return false;
 	g->start(g, &empty);
 	if (m.step[1] == MOVE_NONE || count_squares(g, &empty, 'X') ||
@@ -387,25 +296,26 @@ bool game_stone(const struct game *g, const struct state *before, struct move m,
 
 const char *game_side(const struct game *g, int side)
 {
-	if (g->layout.pen)
+	if (g->board.pen)
 		return side == BLACK ? "X" : "O";
 	return side == BLACK ? "Black" : "White";
 }
 
 void game_amount(const struct game *g, double points, char text[AMOUNT_TEXT_MAX])
 {
-	int many = (int)strlen(g->unit);
-	snprintf(text, AMOUNT_TEXT_MAX, "%g %.*s", points, points == 1 ? many - 1 : many, g->unit);
+	int many = (int)strlen(g->score.unit);
+	snprintf(text, AMOUNT_TEXT_MAX, "%g %.*s", points, points == 1 ? many - 1 : many,
+		 g->score.unit);
 }
 
 int game_worth(const struct game *g, const struct state *s)
 {
-	return g->speed ? score_sign(s->score) * (game_free(g, s) / 2 + 1) : s->score;
+	return g->score.speed ? score_sign(s->score) * (game_free(g, s) / 2 + 1) : s->score;
 }
 
 int game_worth_max(const struct game *g)
 {
-	return g->speed ? g->rows * g->cols / 2 + 1 : g->score_max;
+	return g->score.speed ? g->board.rows * g->board.cols / 2 + 1 : g->score.most;
 }
 
 int game_moves_to_win(const struct game *g, const struct state *s, double points)
@@ -419,7 +329,7 @@ void game_margin(const struct game *g, const struct state *s, double points,
 		 char text[AMOUNT_TEXT_MAX])
 {
 	char amount[AMOUNT_TEXT_MAX];
-	if (g->speed) {
+	if (g->score.speed) {
 		int moves = game_moves_to_win(g, s, points);
 		snprintf(text, AMOUNT_TEXT_MAX, "in %d move%s", moves, moves == 1 ? "" : "s");
 	} else {
@@ -436,24 +346,25 @@ void game_result(const struct game *g, const struct state *s, char text[RESULT_T
 	int most = s->score > 0 ? s->score : -s->score;
 	if (s->score == 0) {
 		strcpy(text, "Draw");
-	} else if (g->half_points) {
+	} else if (g->score.half_points) {
 		game_amount(g, game_points(g, most), amount);
 		snprintf(text, RESULT_TEXT_MAX, "%s wins by %s", winner, amount);
-	} else if (g->unit) {
+	} else if (g->score.unit) {
 		int own = count_squares(g, s, s->score > 0 ? 'X' : 'O');
 		int other = count_squares(g, s, s->score > 0 ? 'O' : 'X');
 		game_amount(g, most, amount);
 		if (own - other == most)
 			snprintf(text, RESULT_TEXT_MAX, "%s wins %d to %d", winner, own, other);
-		else if (2 * other + most == g->rows * g->cols)
+		else if (2 * other + most == g->board.rows * g->board.cols)
 			snprintf(text, RESULT_TEXT_MAX,
 				 "%s wins %d to %d; empty squares count for the winner", winner,
 				 other + most, other);
 		else
 			snprintf(text, RESULT_TEXT_MAX, "%s wins by %s", winner, amount);
-	} else if (g->in_a_row > 0 && g->in_a_row < (int)(sizeof numbers / sizeof *numbers)) {
+	} else if (g->score.in_a_row > 0 &&
+		   g->score.in_a_row < (int)(sizeof numbers / sizeof *numbers)) {
 		snprintf(text, RESULT_TEXT_MAX, "%s wins: %s in a row", winner,
-			 numbers[g->in_a_row]);
+			 numbers[g->score.in_a_row]);
 	} else {
 		snprintf(text, RESULT_TEXT_MAX, "%s wins", winner);
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/rules/book.h"
+#include "engine/rules/words.h"
 
 #define MOVE_CHARACTERS 2
 
@@ -47,14 +48,15 @@ bool opening_name_find(const struct record *r, int count, struct opening_name *n
 	struct opening_name read;
 	int symmetry, length = 0;
 	name->moves = -1;
-	if (!g->names)
+	if (!g->words->openings)
 		return false;
 	for (int i = 0; i <= count && i <= OPENING_MOVES_MAX; i++) {
 		keys[length++] = book_key(g, &state, &symmetry);
 		if (i < r->count)
 			record_replay(r, i, &state);
 	}
-	for (const char *text = g->names; (text = opening_name_read(g, text, &read, &end));) {
+	for (const char *text = g->words->openings;
+	     (text = opening_name_read(g, text, &read, &end));) {
 		struct book_entry key = book_key(g, &end, &symmetry);
 		for (int i = length - 1; i > name->moves; i--) {
 			if (book_compare(&keys[i], &key) != 0)

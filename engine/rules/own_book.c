@@ -13,6 +13,9 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/book.h"
+#include "engine/rules/images.h"
+#include "engine/rules/komi.h"
+#include "engine/rules/swap.h"
 
 /* A position, equal in all symmetries, and the games that reached it. */
 struct own_book_entry {
@@ -109,7 +112,8 @@ bool own_book_read_line(struct record *r, const char *line, struct own_result *r
 		return false;
 	}
 	*result = own_result_read(end);
-	if (r->game->unit && fabs(result->score) > game_points(r->game, r->game->score_max)) {
+	if (r->game->score.unit &&
+	    fabs(result->score) > game_points(r->game, r->game->score.most)) {
 		snprintf(why, REASON_MAX, "nobody can win by so much");
 		return false;
 	}
@@ -122,12 +126,12 @@ bool own_book_read_line(struct record *r, const char *line, struct own_result *r
 static struct own_book_entry own_book_entry_of(const struct game *g, struct state s)
 {
 	int symmetry;
-	if (g->set_komi)
-		g->set_komi(g, &s, 0);
-	if (g->set_swap)
-		g->set_swap(g, &s, true);
+	if (g->komi)
+		g->komi->set(g, &s, 0);
+	if (g->swap)
+		g->swap->allow(g, &s, true);
 	struct own_book_entry e = { .board = { s.board[0], s.board[1] }, .side = s.side };
-	if (g->stones) {
+	if (images_have_stones(g)) {
 		struct book_entry key = book_key(g, &s, &symmetry);
 		e.board[0] = key.stones[0];
 		e.board[1] = key.stones[1];
@@ -223,7 +227,8 @@ char *own_book_folder(void)
 
 char *own_book_path(const char *folder, const struct game *g)
 {
-	return xasprintf("%s/%s-%s-%dx%d.lines", folder, g->name, g->rules, g->cols, g->rows);
+	return xasprintf("%s/%s-%s-%dx%d.lines", folder, g->name, g->rules, g->board.cols,
+			 g->board.rows);
 }
 
 struct own_book *own_book_create(const char *folder)

@@ -43,7 +43,7 @@ static uint64_t leaves(const struct game *g, const struct state *s, int depth)
 {
 	move_t steps[GAME_STEPS_MAX];
 	int n = g->moves(g, s, steps);
-	if (depth == 1 && s->pending == g->steps_max - 1)
+	if (depth == 1 && s->pending == g->steps.per_move - 1)
 		return (uint64_t)n;
 	uint64_t sum = 0;
 	for (int i = 0; i < n; i++) {

@@ -7,7 +7,10 @@
 #include <strings.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/komi.h"
+#include "engine/rules/repetition.h"
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
 
 /* --- the keys of the positions --- */
 
@@ -49,12 +52,12 @@ static uint64_t occurrence_key(uint64_t key, int occurrence)
 /* Adds the key of the position after the first `count` moves, which is r->now. Ends the game if it is a draw. */
 static void record_add_position(struct record *r, int count)
 {
-	uint64_t key = game_key(r->game, &r->now);
+	uint64_t key = repetition_key(r->game, &r->now);
 	if (!key)
 		return;
 	if (4 * r->key_count >= r->key_places)
 		grow_keys(r);
-	if (r->game->repeat_key) {
+	if (repetition_forbids(r->game)) {
 		add_key(r, key);
 		return;
 	}
@@ -62,7 +65,7 @@ static void record_add_position(struct record *r, int count)
 	if (r->now.over)
 		return;
 	add_key(r, occurrence_key(key, record_occurrences(r, key)));
-	if (record_occurrences(r, key) < r->game->repeat_limit)
+	if (record_occurrences(r, key) < repetition_limit(r->game))
 		return;
 	r->drawn_after = count;
 	r->now.over = true;
@@ -91,7 +94,7 @@ bool record_has_key(const struct record *r, uint64_t key)
 bool record_repeats(const struct record *r, const struct state *s, move_t step,
 		    const uint64_t *keys, int count)
 {
-	uint64_t key = r->game->repeat_key(r->game, s, step);
+	uint64_t key = r->game->repetition->key(r->game, s, step);
 	for (int i = count; key && i-- > 0;)
 		if (keys[i] == key)
 			return true;
@@ -101,15 +104,15 @@ bool record_repeats(const struct record *r, const struct state *s, move_t step,
 int record_occurrences(const struct record *r, uint64_t key)
 {
 	int count = 0;
-	while (count < r->game->repeat_limit && record_has_key(r, occurrence_key(key, count)))
+	while (count < repetition_limit(r->game) && record_has_key(r, occurrence_key(key, count)))
 		count++;
 	return count;
 }
 
 void record_end_repeated(const struct record *r, struct state *s)
 {
-	int limit = r->game->repeat_limit;
-	if (!limit || s->over || record_occurrences(r, game_key(r->game, s)) + 1 < limit)
+	int limit = repetition_limit(r->game);
+	if (!limit || s->over || record_occurrences(r, repetition_key(r->game, s)) + 1 < limit)
 		return;
 	s->over = true;
 	s->score = 0;
@@ -119,10 +122,10 @@ uint64_t record_final_positions(const struct record *r)
 {
 	struct state s = r->start;
 	uint64_t sum = 0;
-	for (int i = 0; r->game->repeat_limit && i <= r->count; i++) {
-		uint64_t key = game_key(r->game, &s);
+	for (int i = 0; repetition_limit(r->game) && i <= r->count; i++) {
+		uint64_t key = repetition_key(r->game, &s);
 		sum = record_is_setup(r, i - 1) ? 0 : sum;
-		if (record_occurrences(r, key) + 1 >= r->game->repeat_limit)
+		if (record_occurrences(r, key) + 1 >= repetition_limit(r->game))
 			sum += past_term(key);
 		if (i < r->count)
 			record_replay(r, i, &s);
@@ -136,7 +139,7 @@ uint64_t record_past(const struct record *r, int index)
 	struct state s = r->start;
 	uint64_t past = r->past, last = 0;
 	for (int i = 0; game_repeats(r->game) && i <= index; i++) {
-		uint64_t key = game_key(r->game, &s);
+		uint64_t key = repetition_key(r->game, &s);
 		if (record_is_setup(r, i - 1))
 			past = last = 0;
 		past += key != last ? past_term(key) : 0;
@@ -196,11 +199,11 @@ void record_copy(struct record *to, const struct record *from)
 static bool record_is_same_board(const struct game *g, const struct state *a, const struct game *h,
 				 const struct state *b)
 {
-	bool is_same = strcmp(g->name, h->name) == 0 && g->rows == h->rows && g->cols == h->cols &&
-		       a->side == b->side;
-	for (int i = 0; is_same && i < g->rows * g->cols; i++)
-		is_same = g->at(g, a, i / g->cols, i % g->cols) ==
-			  h->at(h, b, i / h->cols, i % h->cols);
+	bool is_same = strcmp(g->name, h->name) == 0 && g->board.rows == h->board.rows &&
+		       g->board.cols == h->board.cols && a->side == b->side;
+	for (int i = 0; is_same && i < g->board.rows * g->board.cols; i++)
+		is_same = g->at(g, a, i / g->board.cols, i % g->board.cols) ==
+			  h->at(h, b, i / h->board.cols, i % h->board.cols);
 	return is_same;
 }
 
@@ -224,7 +227,7 @@ bool record_begins_normally(const struct record *r)
 	struct record normal;
 	record_init(&normal, r->game);
 	if (r->game->komi)
-		record_set_komi(&normal, r->game->komi(r->game, &r->start));
+		record_set_komi(&normal, r->game->komi->get(r->game, &r->start));
 	bool same = state_equal(&normal.start, &r->start);
 	record_set_swap(&normal, false);
 	same |= state_equal(&normal.start, &r->start);
@@ -236,8 +239,8 @@ void record_restart(struct record *r, const struct game *g)
 {
 	struct state start;
 	g->start(g, &start);
-	if (g->set_swap)
-		g->set_swap(g, &start, true);
+	if (g->swap)
+		g->swap->allow(g, &start, true);
 	r->game = g;
 	record_setup(r, &start);
 }
@@ -255,8 +258,8 @@ void record_setup(struct record *r, const struct state *start)
 void record_setup_in_komi(struct record *r, const struct state *start)
 {
 	struct state s = *start;
-	if (r->game->set_komi)
-		r->game->set_komi(r->game, &s, r->game->komi(r->game, &r->start));
+	if (r->game->komi)
+		r->game->komi->set(r->game, &s, r->game->komi->get(r->game, &r->start));
 	record_setup(r, &s);
 }
 
@@ -274,7 +277,7 @@ void record_begin_goal(struct record *r, const struct record *from, const struct
 bool record_set_komi(struct record *r, int half_points)
 {
 	const struct game *g = r->game;
-	if (!g->set_komi || !g->set_komi(g, &r->start, half_points))
+	if (!g->komi || !g->komi->set(g, &r->start, half_points))
 		return false;
 	record_shorten(r, r->count);
 	return true;
@@ -312,10 +315,10 @@ static void record_append(struct record *r, struct record_move m)
 void record_set_swap(struct record *r, bool allowed)
 {
 	const struct game *g = r->game;
-	bool is_swapped = g->set_swap && r->count > 1 && r->moves[1].move.step[0] == g->swap;
-	if (!g->set_swap || is_swapped)
+	bool is_swapped = g->swap && r->count > 1 && r->moves[1].move.step[0] == swap_step(g);
+	if (!g->swap || is_swapped)
 		return;
-	g->set_swap(g, &r->start, allowed);
+	g->swap->allow(g, &r->start, allowed);
 	record_shorten(r, r->count);
 }
 
@@ -345,7 +348,7 @@ void record_start_at(struct record *r, int count)
 /* Returns true if a step leads to a position that has occurred. */
 static bool record_repeats_own(const struct record *r, move_t step)
 {
-	return r->game->repeat_key && record_repeats(r, &r->now, step, NULL, 0);
+	return repetition_forbids(r->game) && record_repeats(r, &r->now, step, NULL, 0);
 }
 
 int record_moves(const struct record *r, struct move out[GAME_MOVES_MAX])
@@ -426,7 +429,7 @@ static bool record_convert(const struct game *from, const struct state *s, const
 	if (game_setup(g, out, squares, side))
 		return false;
 	if (g->komi)
-		g->set_komi(g, out, from->komi(from, s));
+		g->komi->set(g, out, from->komi->get(from, s));
 	return true;
 }
 
@@ -476,7 +479,7 @@ bool record_give_turn(struct record *r, int side)
 	bool must_pass = game_must_pass(r->game, &r->now);
 	if (!must_pass && !r->game->set_turn)
 		return false;
-	record_imply(r, side, r->game->set_turn ? MOVE_TURN : r->game->pass);
+	record_imply(r, side, r->game->set_turn ? MOVE_TURN : r->game->steps.pass);
 	return true;
 }
 
@@ -547,10 +550,10 @@ bool record_undo_moves(struct record *r, int moves)
 /* Goes to a position that is set up, with the komi of the game. */
 static void record_set_up(const struct record *r, int index, struct state *s)
 {
-	int komi = r->game->komi ? r->game->komi(r->game, s) : 0;
+	int komi = r->game->komi ? r->game->komi->get(r->game, s) : 0;
 	*s = r->setups[index];
-	if (r->game->set_komi)
-		r->game->set_komi(r->game, s, komi);
+	if (r->game->komi)
+		r->game->komi->set(r->game, s, komi);
 }
 
 void record_replay(const struct record *r, int index, struct state *s)
@@ -559,12 +562,12 @@ void record_replay(const struct record *r, int index, struct state *s)
 	if (m->move.step[0] == MOVE_TURN && r->game->set_turn) {
 		r->game->set_turn(r->game, s, m->side ^ 1);
 	} else if (m->move.step[0] == MOVE_SIDES) {
-		r->game->set_swap(r->game, s, false);
+		r->game->swap->allow(r->game, s, false);
 	} else if (m->move.step[0] == MOVE_SETUP) {
 		record_set_up(r, m->setup, s);
 	} else if (m->move.step[0] != MOVE_PASS) {
 		game_play(r->game, s, m->move);
-	} else if (r->game->may_pass) {
+	} else if (r->game->steps.may_pass) {
 		s->side = m->side ^ 1;
 		s->hash = state_hash(s);
 	}

@@ -10,9 +10,9 @@
  *
  * A position may also be set up in the middle of a record, MOVE_SETUP. Positions before it may occur again after it.
  *
- * The record knows which positions have occurred. Where a position must not repeat (game.repeat_key), use
+ * The record knows which positions have occurred. Where a position must not repeat (repetition.key), use
  * record_moves(), record_is_legal() and record_parse(), not the functions of engine/rules/game.h. Where repetition is a draw
- * (game.repeat_limit), the record ends the game: `now` is over, and record_state() and record_replay() say so too. If a
+ * (repetition.limit), the record ends the game: `now` is over, and record_state() and record_replay() say so too. If a
  * move follows such a draw in a game with set_turn, the game has gone on and the draw was none.
  */
 #ifndef ENGINE_RULES_RECORD_H
@@ -85,7 +85,7 @@ bool record_set_komi(struct record *, int half_points);
  * passes before the start are forgotten. Returns false, and changes nothing, if a move is illegal. */
 bool record_change_rules(struct record *, const struct game *);
 
-/* Allows or forbids the swap in this game (game.set_swap). Does nothing if the game has no swap or has gone beyond it. */
+/* Allows or forbids the swap in this game (swap.allow). Does nothing if the game has no swap or has gone beyond it. */
 void record_set_swap(struct record *, bool allowed);
 
 /* Returns true if a position of the record has this key. No position has the key 0. */
@@ -96,11 +96,11 @@ bool record_has_key(const struct record *, uint64_t key);
 bool record_repeats(const struct record *, const struct state *, move_t step, const uint64_t *keys,
 		    int count);
 
-/* Where repetition is a draw: returns how often the position with a key (game_key()) has occurred in the record. */
+/* Where repetition is a draw: returns how often the position with a key (repetition_key()) has occurred in the record. */
 int record_occurrences(const struct record *, uint64_t key);
 
 /* Ends the game in a state that may follow the record's last one, if its position would then occur too often. Without
- * game.repeat_limit it does nothing. */
+ * repetition.limit it does nothing. */
 void record_end_repeated(const struct record *, struct state *);
 
 /* Returns a hash of the set of positions that end the game when they occur once more; 0: there are none. */

@@ -9,17 +9,17 @@
 
 char square_letter(const struct game *g, int col)
 {
-	return (char)('A' + col + (g->skips_i && col >= 'I' - 'A'));
+	return (char)('A' + col + (g->board.skips_i && col >= 'I' - 'A'));
 }
 
 int square_number(const struct game *g, int row)
 {
-	return g->goes_up ? g->rows - row : row + 1;
+	return g->board.goes_up ? g->board.rows - row : row + 1;
 }
 
 int square_row(const struct game *g, int number)
 {
-	return g->goes_up ? g->rows - number : number - 1;
+	return g->board.goes_up ? g->board.rows - number : number - 1;
 }
 
 void square_format(const struct game *g, int row, int col, char text[SQUARE_TEXT_MAX])
@@ -31,13 +31,13 @@ const char *square_parse(const struct game *g, const char *text, int *row, int *
 {
 	int letter = toupper((unsigned char)*text), number = 0, digits = 0;
 	*col = 0;
-	while (*col < g->cols && square_letter(g, *col) != letter)
+	while (*col < g->board.cols && square_letter(g, *col) != letter)
 		++*col;
-	if (*col == g->cols || *++text == '0')
+	if (*col == g->board.cols || *++text == '0')
 		return NULL;
 	for (; isdigit((unsigned char)*text) && digits <= NUMBER_DIGITS; digits++)
 		number = 10 * number + *text++ - '0';
-	if (number < 1 || number > g->rows || digits > NUMBER_DIGITS)
+	if (number < 1 || number > g->board.rows || digits > NUMBER_DIGITS)
 		return NULL;
 	*row = square_row(g, number);
 	return text;
@@ -48,7 +48,8 @@ void square_rename(const struct game *from, const struct game *to, const char *t
 {
 	int row, col;
 	size_t n = 0;
-	bool is_same = from->skips_i == to->skips_i && from->goes_up == to->goes_up;
+	bool is_same = from->board.skips_i == to->board.skips_i &&
+		       from->board.goes_up == to->board.goes_up;
 	out[0] = '\0';
 	while (*text && n + 1 < MOVE_TEXT_MAX) {
 		char name[SQUARE_TEXT_MAX] = { *text };
@@ -69,9 +70,10 @@ int square_neighbors(const struct game *g, int square, int out[4])
 	static const int steps[4][2] = { { -1, 0 }, { 1, 0 }, { 0, -1 }, { 0, 1 } };
 	int count = 0;
 	for (int i = 0; i < 4; i++) {
-		int row = square / g->cols + steps[i][0], col = square % g->cols + steps[i][1];
-		if (row >= 0 && row < g->rows && col >= 0 && col < g->cols)
-			out[count++] = row * g->cols + col;
+		int row = square / g->board.cols + steps[i][0],
+		    col = square % g->board.cols + steps[i][1];
+		if (row >= 0 && row < g->board.rows && col >= 0 && col < g->board.cols)
+			out[count++] = row * g->board.cols + col;
 	}
 	return count;
 }

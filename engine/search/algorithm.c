@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/search/algorithm.h"
 
+#include "engine/rules/tuning.h"
+
 #include <string.h>
 
 const struct algorithm *const algorithms[] = {
@@ -27,12 +29,13 @@ const struct algorithm *algorithm_find(const char *name)
 
 const struct algorithm *algorithm_chosen(const struct options *o, const struct game *g)
 {
-	return o->search == SEARCH_AUTO ? algorithm_find(g->search) : algorithms[o->search - 1];
+	return o->search == SEARCH_AUTO ? algorithm_find(tuning_of(g)->search)
+					: algorithms[o->search - 1];
 }
 
 const struct algorithm *algorithm_prover(const struct game *g)
 {
-	return g->unit && !game_repeats(g) ? &algorithm_alphabeta : &algorithm_dfpn;
+	return g->score.unit && !game_repeats(g) ? &algorithm_alphabeta : &algorithm_dfpn;
 }
 
 bool task_allows(const struct task *t, struct move m)

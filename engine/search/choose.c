@@ -9,6 +9,8 @@
 
 #include "engine/rules/book.h"
 #include "engine/rules/own_book.h"
+#include "engine/rules/solver.h"
+#include "engine/rules/tuning.h"
 #include "engine/search/internal.h"
 #include "engine/search/level.h"
 
@@ -48,7 +50,7 @@ static bool find_in_own_book(const struct engine *e, const struct task *task, st
 			continue;
 		struct report_move *m = report_add(out, moves[i]);
 		m->value = mean;
-		if (r->game->unit && games.scored)
+		if (r->game->score.unit && games.scored)
 			m->score = games.score / games.scored;
 		ratings[n] = side_sign(r->now.side) * mean;
 		weights[n++] = (uint32_t)games.count;
@@ -81,7 +83,7 @@ static bool find_in_game_book(const struct task *task, struct report *out)
 	report_init(out);
 	for (int i = 0; i < count; i++) {
 		struct report_move *m = report_add(out, moves[i].move);
-		*(g->unit ? &m->score : &m->value) = moves[i].value;
+		*(g->score.unit ? &m->score : &m->value) = moves[i].value;
 		ratings[i] = side_sign(side) * moves[i].value;
 	}
 	finish_book(task, &out->moves[rng_below(&rng, (uint32_t)count)], ratings, out);
@@ -125,7 +127,7 @@ static void search_briefly(struct engine *e, const struct task *solving, struct 
 /* Returns true if no other move can be better than the report's answer. */
 static bool choose_is_won(const struct task *task, const struct report *r)
 {
-	return r->line_count && !task->record->game->unit && !task->values &&
+	return r->line_count && !task->record->game->score.unit && !task->values &&
 	       result_least(task->record->now.side, r->lower, r->upper) > 0;
 }
 
@@ -141,7 +143,7 @@ static bool choose_solve(struct engine *e, const struct task *task, struct repor
 	enum solve_aim aim = solver_aim(task);
 	size_t bytes;
 	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
-	if (!fits && task->record->game->unit && e->limits.solve_by > e->control.deadline) {
+	if (!fits && task->record->game->score.unit && e->limits.solve_by > e->control.deadline) {
 		double longer = SOLVER_PART * (double)(e->limits.solve_by - clock_now()) / 1e9;
 		fits = solver_fits(e, task, aim, longer, &seconds, &bytes);
 		if (fits) {
@@ -177,7 +179,7 @@ static void choose_among_equals(struct engine *e, const struct task *solving, st
 	char why[REASON_MAX];
 	int side = task->record->now.side, count = 0;
 	int sure = result_least(side, solved->lower, solved->upper);
-	bool counts = task->record->game->unit;
+	bool counts = task->record->game->score.unit;
 	for (int i = 0; i < solved->move_count; i++) {
 		const struct report_move *m = &solved->moves[i];
 		if (result_least(side, m->lower, m->upper) == sure)
@@ -275,7 +277,8 @@ static void add_proven(const struct task *task, const struct report *proven, str
 static void shorten(struct task *task, struct control *control, int64_t work, uint64_t most)
 {
 	const struct game *g = task->record->game;
-	uint64_t units = (uint64_t)(task->options->evaluator ? game_evaluator_work(g, work) : work);
+	uint64_t units = (uint64_t)(task->options->evaluator ? tuning_evaluator_work(g, work)
+							     : work);
 	control_init(control, clock_now() + LATE_TIME, units < most ? units : most);
 	task->control = control;
 	task->threads = 1;

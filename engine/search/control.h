@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/rules/solver.h"
+
 #define TIME_NEVER    INT64_MAX
 #define WORK_NO_LIMIT UINT64_MAX
 #define THREADS_MAX   256 /* most workers of a search */

@@ -16,6 +16,9 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/thread.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/solver.h"
+#include "engine/rules/tuning.h"
 #include "engine/search/internal.h"
 #include "engine/search/level.h"
 #include "engine/search/slots.h"
@@ -189,15 +192,18 @@ bool engine_is_alone(const struct engine *e, const struct record *record)
 static int moves_left(const struct record *r)
 {
 	const struct game *g = r->game;
-	int empty = game_free(g, &r->now), half = g->usual_length / 2;
-	if (!g->usual_length)
+	int empty = game_free(g, &r->now), half = tuning_of(g)->usual_length / 2;
+	if (!tuning_of(g)->usual_length)
 		return empty;
-	if (g->frees_squares)
-		return g->usual_length - r->count > half ? g->usual_length - r->count : half;
+	if (g->steps.frees_squares)
+		return tuning_of(g)->usual_length - r->count > half
+			       ? tuning_of(g)->usual_length - r->count
+			       : half;
 	int stones = -empty;
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		stones += game_has_square(g, i);
-	int left = g->usual_length - stones > half ? g->usual_length - stones : half;
+	int left = tuning_of(g)->usual_length - stones > half ? tuning_of(g)->usual_length - stones
+							      : half;
 	return left < empty ? left : empty;
 }
 
@@ -305,7 +311,7 @@ static void cut_repeats(const struct record *r, const struct move *line, int *co
 	struct state s = r->now;
 	for (int i = 0; i < *count; i++) {
 		bool repeats = false;
-		keys[i] = r->game->repeat_key(r->game, &s, line[i].step[0]);
+		keys[i] = r->game->repetition->key(r->game, &s, line[i].step[0]);
 		for (int j = 0; j < i && keys[i]; j++)
 			repeats |= keys[j] == keys[i];
 		if (repeats || record_has_key(r, keys[i]))
@@ -322,18 +328,18 @@ static void cut_after_draw(const struct record *r, const struct move *line, int 
 	struct state s = r->now;
 	for (int i = 0; i < *count; i++) {
 		game_play(r->game, &s, line[i]);
-		keys[i] = game_key(r->game, &s);
+		keys[i] = repetition_key(r->game, &s);
 		int occurred = record_occurrences(r, keys[i]);
 		for (int j = 0; j <= i; j++)
 			occurred += keys[j] == keys[i];
-		if (occurred >= r->game->repeat_limit)
+		if (occurred >= repetition_limit(r->game))
 			*count = i + 1;
 	}
 }
 
 void engine_cut_line(const struct record *r, const struct move *line, int *count)
 {
-	if (r->game->repeat_key)
+	if (repetition_forbids(r->game))
 		cut_repeats(r, line, count);
 	else if (game_repeats(r->game))
 		cut_after_draw(r, line, count);
@@ -413,7 +419,7 @@ static void exclude_repeats(struct engine *e, struct task *task)
 {
 	struct move all[GAME_MOVES_MAX];
 	const struct record *r = task->record;
-	if (task->only || !r->game->repeat_key)
+	if (task->only || !repetition_forbids(r->game))
 		return;
 	int count = record_moves(r, e->only);
 	if (count == game_moves(r->game, &r->now, all))

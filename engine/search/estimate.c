@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/search/estimate.h"
 
+#include "engine/rules/playouts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,13 +12,13 @@ void estimate_position(const struct game *g, const struct state *s, int games, u
 	struct trace trace;
 	struct rng rng;
 	double sum = 0, squares = 0, wins = 0;
-	int count = g->rows * g->cols;
+	int count = g->board.rows * g->board.cols;
 	rng_seed(&rng, seed);
 	memset(out, 0, sizeof *out);
 	out->least = INFINITY;
 	out->most = -INFINITY;
 	for (int i = 0; i < games; i++) {
-		int result = game_trace(g, s, &rng, &trace);
+		int result = playout_trace(g, s, &rng, &trace);
 		double score = game_points(g, result);
 		sum += score;
 		squares += score * score;

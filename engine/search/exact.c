@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/goals.h"
+#include "engine/rules/solver.h"
 #include "engine/search/internal.h"
 
 /* --- the game's solver --- */
@@ -222,7 +224,7 @@ static void keep_legal(const struct record *goal, struct report *out)
 			out->moves[count++] = out->moves[i];
 	out->move_count = count;
 	if (out->line_count && !record_is_legal(goal, out->line[0])) {
-		out->line[0] = move_single(goal->game->pass);
+		out->line[0] = move_single(goal->game->steps.pass);
 		out->line_count = 1;
 	}
 }
@@ -235,9 +237,9 @@ static bool decide_draw(struct engine *e, const struct task *task, struct report
 	const struct game *g = task->record->game;
 	struct record record;
 	struct state start;
-	if (!g->decide || out->lower < 0 || out->upper > 0)
+	if (!(g->goals && g->goals->decide) || out->lower < 0 || out->upper > 0)
 		return true;
-	g = g->decide(g, &task->record->now, &start);
+	g = g->goals->decide(g, &task->record->now, &start);
 	record_init(&record, g);
 	record_begin_goal(&record, task->record, g, &start);
 	bool good = prove_by_search(e, task, &record, &e->control, out, why);
@@ -349,7 +351,7 @@ bool prove_position(struct engine *e, const struct task *wanted, struct report *
 	bool counts = game_counts(task->record->game);
 	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
 	/* How soon a game of speed ends is asked together with who wins. */
-	if (!fits && aim == SOLVE_SCORE && !task->record->game->speed)
+	if (!fits && aim == SOLVE_SCORE && !task->record->game->score.speed)
 		aim = SOLVE_RESULT;
 	/* If scores count, no search proves more than the solver, however long that takes. */
 	if (!fits)

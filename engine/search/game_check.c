@@ -5,6 +5,16 @@
 
 #include "engine/rules/book.h"
 #include "engine/rules/drawing.h"
+#include "engine/rules/eval.h"
+#include "engine/rules/images.h"
+#include "engine/rules/komi.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/solver.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "engine/search/algorithm.h"
 
 #define LETTERS  "abcdefghijklmnopqrstuvwxyz"
@@ -45,7 +55,7 @@ static bool are_words(const char *text)
 	}
 }
 
-static const char *game_check_check_names(const struct game *g)
+static const char *game_check_names(const struct game *g)
 {
 	if (!is_word(g->name, false))
 		return "the name must be a word in lower case";
@@ -55,12 +65,10 @@ static const char *game_check_check_names(const struct game *g)
 		return "the alias must be words, separated by blanks";
 	if (!is_word(g->rules, false))
 		return "the name of the rules must be a word in lower case";
-	if (!g->search || !algorithm_find(g->search))
-		return "the default search must be one of the searches";
 	return NULL;
 }
 
-static const char *check_guide(const char *line)
+static const char *game_check_guide(const char *line)
 {
 	if (!line || !*line)
 		return "the guide must not be empty";
@@ -68,7 +76,7 @@ static const char *check_guide(const char *line)
 		size_t length = strcspn(line, "\n");
 		if (!line[length])
 			return "the guide must end with a line feed";
-		if (length > GAME_GUIDE_LINE)
+		if (length > WORDS_GUIDE_LINE)
 			return "a line of the guide must have at most 79 characters";
 		for (size_t i = 0; i < length; i++)
 			if (line[i] < ' ' || line[i] > '~')
@@ -84,157 +92,238 @@ _Static_assert(12 * GAME_SQUARES_MAX + (18 + GAME_SIDE_MAX) * GAME_SIDE_MAX +
 		       BOARD_TEXT_MAX,
 	       "every board can be drawn");
 
-static const char *check_limits(const struct game *g)
-{
-	if (g->rows < 1 || g->rows > GAME_SIDE_MAX || g->cols < 1 || g->cols > GAME_SIDE_MAX)
-		return "the board must have 1 to 20 rows and 1 to 20 columns";
-	if (g->size < 0)
-		return "the size of the board must not be negative";
-	if (g->moves_max < 1 || g->moves_max > GAME_CODES_MAX)
-		return "there must be 1 to 1024 step codes";
-	if (g->choices_max < 1 || g->choices_max > GAME_STEPS_MAX || g->choices_max > g->moves_max)
-		return "a state must have 1 to 512 steps, and no more than there are codes";
-	if (g->length_max < 0 || g->length_max > GAME_LENGTH_MAX)
-		return "a game must have at most 511 steps, or 0 for any number";
-	if (g->usual_length < 0)
-		return "the usual length of a game must not be negative";
-	if (g->score_max < 1 || g->score_max > GAME_SCORE_MAX)
-		return "the largest score must be 1 to 5000";
-	if ((g->unit != NULL) != (g->score_max > 1))
-		return "the score must have a unit exactly if it can be larger than 1";
-	if (g->steps_max < 1 || g->steps_max > MOVE_STEPS_MAX)
-		return "a move must have 1 to 4 steps";
-	if (g->speed && g->unit)
-		return "a game of speed has no unit: how soon it ends is its score";
-	if (g->half_points && !g->unit)
-		return "half points need a unit";
-	if (g->in_a_row != 0 && (g->in_a_row < 2 || g->in_a_row > game_size(g)))
-		return "a row that ends the game must have at least 2 squares and fit on the board";
-	if (g->pass != MOVE_NONE && g->pass >= g->moves_max)
-		return "the pass must be a step code or MOVE_NONE";
-	if (g->may_pass && g->pass == MOVE_NONE)
-		return "may_pass needs a pass";
-	if (g->set_swap && (g->swap >= g->moves_max || g->steps_max > 1))
-		return "the swap must be a step code, in a game with moves of one step";
-	return NULL;
-}
-
-static const char *game_check_check_required(const struct game *g)
-{
-	if (!g->start || !g->setup || !g->moves || !g->play)
-		return "start, setup, moves and play are required";
-	if (!g->parse || !g->format || !g->at || !g->valid)
-		return "parse, format, at and valid are required";
-	return NULL;
-}
-
-static const char *check_solver(const struct game *g)
-{
-	const struct solver *s = g->solver;
-	if (!s)
-		return NULL;
-	if (!s->estimate || !s->work || !s->result)
-		return "a solver needs estimate, work and result";
-	if (s->quick < 0 || s->quick > g->rows * g->cols)
-		return "a solver cannot be quick with more empty squares than there are";
-	return NULL;
-}
-
 /* Each turn's area lies in a corner of the board, where a page has room for its arrow. */
 static bool are_corners(const struct game *g)
 {
-	for (int i = 0; g->turns && g->turns[i]; i++) {
+	for (int i = 0; g->board.turns && g->board.turns[i]; i++) {
 		struct area a;
-		g->describe(g, (move_t)(g->rows * g->cols + i), &a);
-		if ((a.row && a.row + a.rows != g->rows) || (a.col && a.col + a.cols != g->cols))
+		g->board.describe(g, (move_t)(g->board.rows * g->board.cols + i), &a);
+		if ((a.row && a.row + a.rows != g->board.rows) ||
+		    (a.col && a.col + a.cols != g->board.cols))
 			return false;
 	}
 	return true;
 }
 
-static const char *check_layout(const struct game *g)
+static const char *game_check_board(const struct game *g)
 {
-	const struct layout *l = &g->layout;
-	size_t turns = g->turns ? strlen(g->turns) : 0;
-	if (l->kind > BOARD_HEXAGONS || l->color > BOARD_BLUE)
+	const struct board *b = &g->board;
+	size_t turns = b->turns ? strlen(b->turns) : 0;
+	if (b->rows < 1 || b->rows > GAME_SIDE_MAX || b->cols < 1 || b->cols > GAME_SIDE_MAX)
+		return "the board must have 1 to 20 rows and 1 to 20 columns";
+	if (b->size < 0)
+		return "the size of the board must not be negative";
+	if (b->kind > BOARD_HEXAGONS || b->color > BOARD_BLUE)
 		return "the kind and the color of the board must be known";
-	if (l->joins && (l->kind != BOARD_HEXAGONS || g->on_board))
+	if (b->joins && (b->kind != BOARD_HEXAGONS || b->on_board))
 		return "sides that are joined need a rhombus of hexagons";
-	if (l->kind == BOARD_HEXAGONS && (l->block_rows || l->dot || g->turns || l->falls))
+	if (b->kind == BOARD_HEXAGONS && (b->block_rows || b->dot || b->turns || b->falls))
 		return "a board of hexagons has no blocks, dots, turns or falling stones";
-	if (l->block_rows < 0 || l->block_cols < 0 || !l->block_rows != !l->block_cols)
+	if (b->block_rows < 0 || b->block_cols < 0 || !b->block_rows != !b->block_cols)
 		return "a block must have rows and columns";
-	if (l->block_rows && (g->rows % l->block_rows || g->cols % l->block_cols))
+	if (b->block_rows && (b->rows % b->block_rows || b->cols % b->block_cols))
 		return "the blocks must fill the board";
-	if (l->dot && l->kind == BOARD_HOLES)
+	if (b->dot && b->kind == BOARD_HOLES)
 		return "a board of holes has no dots";
-	if (turns % 2 || (g->turns && strspn(g->turns, CAPITALS) != turns))
+	if (turns % 2 || (b->turns && strspn(b->turns, CAPITALS) != turns))
 		return "each area needs two turns, with capital letters";
-	if (g->turns &&
-	    (!g->describe || (size_t)g->moves_max < (size_t)(g->rows * g->cols) + turns))
+	if (b->turns &&
+	    (!b->describe || (size_t)g->steps.codes < (size_t)(b->rows * b->cols) + turns))
 		return "turns need describe, and step codes after those of the squares";
 	if (!are_corners(g))
 		return "a turned area must lie in a corner of the board";
 	return NULL;
 }
 
-static const char *check_parts(const struct game *g)
+static const char *game_check_steps(const struct game *g)
 {
-	if (g->playouts && g->score_max > INT8_MAX)
-		return "batched playouts need scores of at most 127";
-	if (!g->wins != !g->safe)
-		return "wins and safe must be given together";
-	if (g->decided && !g->wins)
-		return "decided needs wins";
-	if (g->forced && (!g->wins || g->steps_max > 1 || game_repeats(g)))
-		return "forced needs wins, moves of one step, and positions that may repeat";
-	if ((g->best || g->deviation || g->patterns) && !g->eval)
-		return "best, deviation and patterns need eval";
-	if (g->deviation && g->steps_max > 1)
-		return "deviation needs moves of one step";
-	if (g->patterns && g->symmetries != SYMMETRIES_ALL)
-		return "patterns need all symmetries";
-	if ((g->book || g->patterns) && !g->stones)
-		return "book and patterns need stones";
-	if (g->names && !g->stones)
-		return "names of openings need stones";
-	if ((g->book || g->patterns) && g->moves_max > UINT8_MAX)
-		return "book and patterns need at most 255 step codes";
-	if (g->stones && g->rows * g->cols > GAME_SET_SQUARES)
-		return "stones needs a board of at most 64 squares";
-	if (!g->symmetries != !g->mirror)
-		return "symmetries and mirror must be given together";
-	if (g->symmetries & ~SYMMETRIES_ALL)
-		return "symmetries are numbered 1 to 7";
-	if (g->symmetries & 0xf0 && g->rows != g->cols)
-		return "only a square board can exchange rows and columns";
-	if (g->view > 7 || (g->view && !g->mirror) || (g->view & 4 && g->rows != g->cols))
-		return "view must be a symmetry of the board, with mirror";
-	if (!g->set_komi != !g->komi)
-		return "set_komi and komi must be given together";
-	if (g->set_komi && !g->half_points)
-		return "komi needs half points";
-	if (g->set_turn && !g->may_pass && g->pass != MOVE_NONE)
+	const struct step_rules *s = &g->steps;
+	if (s->codes < 1 || s->codes > GAME_CODES_MAX)
+		return "there must be 1 to 1024 step codes";
+	if (s->choices < 1 || s->choices > GAME_STEPS_MAX || s->choices > s->codes)
+		return "a state must have 1 to 512 steps, and no more than there are codes";
+	if (s->length < 0 || s->length > GAME_LENGTH_MAX)
+		return "a game must have at most 511 steps, or 0 for any number";
+	if (s->per_move < 1 || s->per_move > MOVE_STEPS_MAX)
+		return "a move must have 1 to 4 steps";
+	if (s->pass != MOVE_NONE && s->pass >= s->codes)
+		return "the pass must be a step code or MOVE_NONE";
+	if (s->may_pass && s->pass == MOVE_NONE)
+		return "may_pass needs a pass";
+	return NULL;
+}
+
+static const char *game_check_score(const struct game *g)
+{
+	const struct score_rules *s = &g->score;
+	if (s->most < 1 || s->most > GAME_SCORE_MAX)
+		return "the largest score must be 1 to 5000";
+	if ((s->unit != NULL) != (s->most > 1))
+		return "the score must have a unit exactly if it can be larger than 1";
+	if (s->speed && s->unit)
+		return "a game of speed has no unit: how soon it ends is its score";
+	if (s->half_points && !s->unit)
+		return "half points need a unit";
+	if (s->in_a_row != 0 && (s->in_a_row < 2 || s->in_a_row > game_size(g)))
+		return "a row that ends the game must have at least 2 squares and fit on the board";
+	return NULL;
+}
+
+static const char *game_check_functions(const struct game *g)
+{
+	if (!g->start || !g->setup || !g->moves || !g->play)
+		return "start, setup, moves and play are required";
+	if (!g->parse || !g->format || !g->at || !g->valid)
+		return "parse, format, at and valid are required";
+	if (g->set_turn && !g->steps.may_pass && g->steps.pass != MOVE_NONE)
 		return "set_turn needs may_pass, or a game without passes";
-	if (g->steps_max > 1 && g->repeat_key)
-		return "repeat_key needs moves of one step";
-	if (g->repeat_key && !g->may_pass)
-		return "repeat_key needs may_pass";
-	if (g->repeat_limit && (g->repeat_limit < 2 || g->repeat_key || g->steps_max > 1))
-		return "repeat_limit must be at least 2, without repeat_key and with moves of one "
-		       "step";
-	if (g->book && memcmp(g->book, BOOK_MAGIC, strlen(BOOK_MAGIC)) != 0)
+	return NULL;
+}
+
+/* --- capabilities --- */
+
+static const char *game_check_words(const struct game *g)
+{
+	const struct words *w = g->words;
+	const char *why = game_check_guide(w ? w->guide : NULL);
+	if (!why && w->openings && !images_have_stones(g))
+		why = "names of openings need stones";
+	return why;
+}
+
+static const char *game_check_playouts(const struct game *g)
+{
+	if (g->playouts->batch && g->score.most > INT8_MAX)
+		return "batched playouts need scores of at most 127";
+	return NULL;
+}
+
+static const char *game_check_threats(const struct game *g)
+{
+	const struct threats *t = g->threats;
+	if (!t->wins || !t->safe)
+		return "threats need wins and safe";
+	if (t->search && (g->steps.per_move > 1 || game_repeats(g)))
+		return "threat-space search needs moves of one step, and positions that may repeat";
+	return NULL;
+}
+
+static const char *game_check_repetition(const struct game *g)
+{
+	const struct repetition *r = g->repetition;
+	if (!r->key == !r->limit || r->limit < 0 || r->limit == 1)
+		return "repetition needs a key or a limit of at least 2";
+	if (g->steps.per_move > 1)
+		return "repetition needs moves of one step";
+	if (r->key && !g->steps.may_pass)
+		return "a key of repetition needs may_pass";
+	return NULL;
+}
+
+static const char *game_check_swap(const struct game *g)
+{
+	if (!g->swap->allow)
+		return "a swap needs allow";
+	if (g->swap->step >= g->steps.codes || g->steps.per_move > 1)
+		return "the swap must be a step code, in a game with moves of one step";
+	return NULL;
+}
+
+static const char *game_check_komi(const struct game *g)
+{
+	if (!g->komi->set || !g->komi->get || !g->komi->handicap)
+		return "komi needs set, get and handicap";
+	if (!g->score.half_points)
+		return "komi needs half points";
+	return NULL;
+}
+
+static const char *game_check_eval(const struct game *g)
+{
+	const struct eval *e = g->eval;
+	if (!e->value)
+		return "an evaluation needs value";
+	if (e->deviation && g->steps.per_move > 1)
+		return "deviation needs moves of one step";
+	if (e->patterns && images_symmetries(g) != IMAGES_ALL)
+		return "patterns need all symmetries";
+	if (e->patterns && (!images_have_stones(g) || g->steps.codes > UINT8_MAX))
+		return "patterns need stones, and at most 255 step codes";
+	return NULL;
+}
+
+static const char *game_check_images(const struct game *g)
+{
+	const struct images *m = g->images;
+	bool is_square = g->board.rows == g->board.cols;
+	if (m->stones && g->board.rows * g->board.cols > IMAGES_SQUARES)
+		return "stones needs a board of at most 64 squares";
+	if ((m->symmetries || m->view) != (m->mirror != NULL))
+		return "symmetries or view, and mirror, must be given together";
+	if (m->symmetries & ~IMAGES_ALL)
+		return "symmetries are numbered 1 to 7";
+	if (m->symmetries & 0xf0 && !is_square)
+		return "only a square board can exchange rows and columns";
+	if (m->view > 7 || (m->view & 4 && !is_square))
+		return "view must be a symmetry of the board";
+	return NULL;
+}
+
+static const char *game_check_tuning(const struct game *g)
+{
+	if (!g->tuning->search || !algorithm_find(g->tuning->search))
+		return "the default search must be one of the searches";
+	if (g->tuning->usual_length < 0)
+		return "the usual length of a game must not be negative";
+	return NULL;
+}
+
+static const char *game_check_solver(const struct game *g)
+{
+	const struct solver *s = g->solver;
+	if (!s->estimate || !s->work || !s->result)
+		return "a solver needs estimate, work and result";
+	if (s->quick < 0 || s->quick > g->board.rows * g->board.cols)
+		return "a solver cannot be quick with more empty squares than there are";
+	return NULL;
+}
+
+static const char *game_check_book(const struct game *g)
+{
+	if (memcmp(g->book, BOOK_MAGIC, strlen(BOOK_MAGIC)) != 0)
 		return "the book must be a file of tools/book";
+	if (!images_have_stones(g) || g->steps.codes > UINT8_MAX)
+		return "a book needs stones, and at most 255 step codes";
 	return NULL;
 }
 
 const char *game_check(const struct game *g)
 {
-	const char *why = game_check_check_names(g);
-	why = why ? why : check_guide(g->guide);
-	why = why ? why : check_limits(g);
-	why = why ? why : game_check_check_required(g);
-	why = why ? why : check_layout(g);
-	why = why ? why : check_solver(g);
-	return why ? why : check_parts(g);
+	/* The order matters: later checks rely on earlier ones. */
+	const struct {
+		bool has;
+		const char *(*check)(const struct game *);
+	} parts[] = {
+		{ true, game_check_names },
+		{ true, game_check_steps },
+		{ true, game_check_board },
+		{ true, game_check_score },
+		{ true, game_check_functions },
+		{ true, game_check_words },
+		{ g->playouts, game_check_playouts },
+		{ g->threats, game_check_threats },
+		{ g->repetition, game_check_repetition },
+		{ g->swap, game_check_swap },
+		{ g->komi, game_check_komi },
+		{ g->eval, game_check_eval },
+		{ g->images, game_check_images },
+		{ g->tuning, game_check_tuning },
+		{ g->solver, game_check_solver },
+		{ g->book, game_check_book },
+	};
+	const char *why = NULL;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts && !why; i++)
+		if (parts[i].has)
+			why = parts[i].check(g);
+	return why;
 }

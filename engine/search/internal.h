@@ -14,6 +14,7 @@
 
 #include <pthread.h>
 
+#include "engine/rules/solver.h"
 #include "engine/search/engine.h"
 
 struct engine {
@@ -60,7 +61,8 @@ struct engine {
 	/* What reports show while the solver or searches of child positions run. NULL: the report of
 	 * the algorithm. */
 	const struct report *partial;
-	uint64_t spent; /* positions that the solver and earlier searches of this move have visited */
+	uint64_t
+		spent; /* positions that the solver and earlier searches of this move have visited */
 };
 
 /* --- engine.c --- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/rng.h"
+#include "engine/rules/tuning.h"
 
 #define MOST_WORK   200000 /* units of work at the highest level */
 #define WORK_STEP   3      /* each level has n times the work of the one below */
@@ -19,7 +20,7 @@
 
 uint64_t level_work(const struct options *o, const struct game *g, double level)
 {
-	int64_t most = o->evaluator ? game_evaluator_work(g, MOST_WORK) : MOST_WORK;
+	int64_t most = o->evaluator ? tuning_evaluator_work(g, MOST_WORK) : MOST_WORK;
 	return (uint64_t)fmax(1, (double)most / pow(WORK_STEP, LEVEL_MAX - level));
 }
 
@@ -48,7 +49,7 @@ static void settle_pass(const struct game *g, const struct move *moves, double *
 	double best = 0;
 	int pass = -1;
 	for (int k = 0; k < count; k++) {
-		if (g->may_pass && moves[k].step[0] == g->pass)
+		if (g->steps.may_pass && moves[k].step[0] == g->steps.pass)
 			pass = k;
 		else
 			best = fmax(best, weights[k]);
@@ -106,10 +107,10 @@ void level_err(double level, const struct task *task, struct report *r)
 int level_elo(const struct game *g, double level)
 {
 	int whole = (int)level;
-	if (!g->ratings)
+	if (!tuning_of(g)->ratings)
 		return 0;
-	int below = whole ? g->ratings[whole - 1] : 0;
-	int above = whole < LEVEL_MAX ? g->ratings[whole] : below;
+	int below = whole ? tuning_of(g)->ratings[whole - 1] : 0;
+	int above = whole < LEVEL_MAX ? tuning_of(g)->ratings[whole] : below;
 	return (int)lround(below + (level - whole) * (above - below));
 }
 

@@ -15,14 +15,14 @@ static void ownership_fill(const struct game *g, const struct state *s, int squa
 			   int *chain)
 {
 	int stack[GAME_SQUARES_MAX], depth = 0;
-	char color = g->at(g, s, square / g->cols, square % g->cols);
+	char color = g->at(g, s, square / g->board.cols, square % g->board.cols);
 	chain[square] = label;
 	stack[depth++] = square;
 	while (depth > 0) {
 		int next[4], sides = square_neighbors(g, stack[--depth], next);
 		for (int i = 0; i < sides; i++) {
 			if (chain[next[i]] >= 0 ||
-			    g->at(g, s, next[i] / g->cols, next[i] % g->cols) != color)
+			    g->at(g, s, next[i] / g->board.cols, next[i] % g->board.cols) != color)
 				continue;
 			chain[next[i]] = label;
 			stack[depth++] = next[i];
@@ -33,11 +33,11 @@ static void ownership_fill(const struct game *g, const struct state *s, int squa
 int ownership_chains(const struct game *g, const struct state *s, int chain[GAME_SQUARES_MAX])
 {
 	int count = 0;
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		chain[i] = -1;
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		if (chain[i] < 0 && game_has_square(g, i) &&
-		    g->at(g, s, i / g->cols, i % g->cols) != '.')
+		    g->at(g, s, i / g->board.cols, i % g->board.cols) != '.')
 			ownership_fill(g, s, i, count++, chain);
 	return count;
 }
@@ -48,10 +48,10 @@ void ownership_fates(const struct game *g, const struct state *s,
 {
 	double sum[GAME_SQUARES_MAX] = { 0 };
 	int size[GAME_SQUARES_MAX] = { 0 };
-	for (int i = 0; i < g->rows * g->cols; i++) {
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
 		if (chain[i] < 0)
 			continue;
-		bool black = g->at(g, s, i / g->cols, i % g->cols) == 'X';
+		bool black = g->at(g, s, i / g->board.cols, i % g->board.cols) == 'X';
 		sum[chain[i]] += black ? owner[i] : -owner[i];
 		size[chain[i]]++;
 	}
@@ -78,7 +78,8 @@ static void fill_region(const struct game *g, const struct state *s, int square,
 			if (!game_has_square(g, at))
 				continue;
 			if (!is_open[at])
-				beside |= 1U << (g->at(g, s, at / g->cols, at % g->cols) == 'X'
+				beside |= 1U << (g->at(g, s, at / g->board.cols,
+						       at % g->board.cols) == 'X'
 							 ? BLACK
 							 : WHITE);
 			else if (!is_done[at])
@@ -95,11 +96,11 @@ void ownership_regions(const struct game *g, const struct state *s,
 		       unsigned sides[GAME_SQUARES_MAX])
 {
 	bool is_open[GAME_SQUARES_MAX] = { false }, is_done[GAME_SQUARES_MAX] = { false };
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		is_open[i] = game_has_square(g, i) &&
 			     (chain[i] < 0 || fates[chain[i]] == FATE_DEAD);
 	memset(sides, 0, GAME_SQUARES_MAX * sizeof *sides);
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		if (is_open[i] && !is_done[i])
 			fill_region(g, s, i, is_open, is_done, sides);
 }

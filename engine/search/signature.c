@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "engine/rules/tuning.h"
 #include "engine/search/engine.h"
 
 #define MOVES 6    /* per game */
@@ -16,7 +17,7 @@ static bool signature_add(const struct game *g, const char *search, uint64_t *wo
 {
 	struct record record;
 	struct report report;
-	struct engine *e = engine_create_fixed(search, game_evaluator_work(g, WORK));
+	struct engine *e = engine_create_fixed(search, tuning_evaluator_work(g, WORK));
 	bool good = true;
 	record_init(&record, g);
 	while (!record.now.over && record.count < MOVES) {

@@ -16,7 +16,13 @@
 #include "engine/base/bits.h"
 #include "engine/base/embed.h"
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/eval.h"
+#include "engine/rules/images.h"
+#include "engine/rules/playouts.h"
 #include "engine/rules/square.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/common/facts.h"
 #include "games/games.h"
 
@@ -191,12 +197,12 @@ static void start_board(struct state *s, int size, int notation)
 
 static int breakthrough_notation_of(const struct game *g)
 {
-	return g->goes_up ? 0 : OPENSPIEL;
+	return g->board.goes_up ? 0 : OPENSPIEL;
 }
 
 static void breakthrough_start(const struct game *g, struct state *s)
 {
-	start_board(s, g->rows, breakthrough_notation_of(g));
+	start_board(s, g->board.rows, breakthrough_notation_of(g));
 }
 
 /* Returns true if a side has won by its last move. */
@@ -215,15 +221,15 @@ static void breakthrough_set_result(struct state *s)
 static const char *breakthrough_setup(const struct game *g, struct state *s, const char *squares,
 				      int side)
 {
-	start_board(s, g->rows, breakthrough_notation_of(g));
+	start_board(s, g->board.rows, breakthrough_notation_of(g));
 	s->board[BLACK] = s->board[WHITE] = 0;
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		if (squares[i] != '.')
 			s->board[squares[i] == 'X' ? BLACK : WHITE] |= UINT64_C(1)
-								       << (8 * (i / g->cols) +
-									   i % g->cols);
+								       << (8 * (i / g->board.cols) +
+									   i % g->board.cols);
 	for (int i = BLACK; i <= WHITE; i++)
-		if (__builtin_popcountll(s->board[i]) > 2 * g->cols)
+		if (__builtin_popcountll(s->board[i]) > 2 * g->board.cols)
 			return "a side has more pieces than at the start";
 	if (!s->board[BLACK] && !s->board[WHITE])
 		return "there are no pieces";
@@ -553,14 +559,14 @@ INLINE void format_step(const struct game *g, const struct state *s, const bool 
 INLINE move_t mirror_step(const struct game *g, const bool knight, move_t step, int symmetry)
 {
 	int from = step / ways(knight), way = step % ways(knight);
-	int row = from / g->cols, col = from % g->cols;
+	int row = from / g->board.cols, col = from % g->board.cols;
 	if (symmetry & 1)
-		row = g->rows - 1 - row;
+		row = g->board.rows - 1 - row;
 	if (symmetry & 2) {
-		col = g->cols - 1 - col;
+		col = g->board.cols - 1 - col;
 		way = ways(knight) - 1 - way;
 	}
-	return (move_t)(ways(knight) * (g->cols * row + col) + way);
+	return (move_t)(ways(knight) * (g->board.cols * row + col) + way);
 }
 
 static char breakthrough_at(const struct game *g, const struct state *s, int row, int col)
@@ -663,45 +669,43 @@ static const int16_t knight_ratings[LEVEL_MAX] = { 522,  941,  1301, 1563, 1855,
 	DECLARED = {                                                                               \
 		.name = (NAME),                                                                    \
 		.title = (TITLE),                                                                  \
-		.guide = (GUIDE),                                                                  \
-		.layout = { .color = BOARD_WOOD },                                                 \
 		.rules = (RULE_SET),                                                               \
 		.sizes = (SIZES),                                                                  \
-		.rows = (SIDE),                                                                    \
-		.cols = (SIDE),                                                                    \
-		.moves_max = (SIDE) * (SIDE) * (WAYS),                                             \
-		.choices_max = 2 * (SIDE) * (WAYS),                                                \
-		.length_max = LENGTH(SIDE),                                                        \
-		.usual_length = (SIDE) * (SIDE) * ((WAYS) == PAWN_WAYS ? 7 : 4) / 8,               \
-		.steps_max = 1,                                                                    \
-		.score_max = 1,                                                                    \
-		.no_draws = true,                                                                  \
-		.goes_up = (UP),                                                                   \
-		.pass = MOVE_NONE,                                                                 \
-		.frees_squares = true,                                                             \
-		.search = "mcts",                                                                  \
+		.board = { .rows = (SIDE), .cols = (SIDE), .goes_up = (UP), .color = BOARD_WOOD }, \
+		.steps = { .codes = (SIDE) * (SIDE) * (WAYS),                                      \
+			   .choices = 2 * (SIDE) * (WAYS),                                         \
+			   .length = LENGTH(SIDE),                                                 \
+			   .per_move = 1,                                                          \
+			   .pass = MOVE_NONE,                                                      \
+			   .frees_squares = true },                                                \
+		.score = { .most = 1, .no_draws = true },                                          \
 		.init = breakthrough_init,                                                         \
 		.start = breakthrough_start,                                                       \
 		.setup = breakthrough_setup,                                                       \
 		.moves = RULE##_moves,                                                             \
 		.play = RULE##_play,                                                               \
-		.playout = RULE##_playout,                                                         \
 		.parse = RULE##_parse,                                                             \
 		.format = RULE##_format,                                                           \
 		.at = breakthrough_at,                                                             \
-		.facts = breakthrough_facts,                                                       \
 		.valid = breakthrough_valid,                                                       \
-		.wins = RULE##_wins,                                                               \
-		.safe = RULE##_safe,                                                               \
-		.decided = RULE##_decided,                                                         \
-		.eval = RULE##_eval,                                                               \
-		.ratings = (SIDE) == SIDE_MAX ? RULE##_ratings : NULL,                             \
+		.words = &(const struct words) { .guide = (GUIDE), .facts = breakthrough_facts },  \
+		.playouts = &(const struct playouts) { .uniform = RULE##_playout },                \
+		.threats = &(const struct threats) { .wins = RULE##_wins,                          \
+						     .safe = RULE##_safe,                          \
+						     .decided = RULE##_decided },                  \
+		.eval = &(const struct eval) { .value = RULE##_eval },                             \
+		.images = &(const struct images) { .stones = breakthrough_stones,                  \
+						   .symmetries = 1u << 2,                          \
+						   .mirror = RULE##_mirror,                        \
+						   .view = 1 },                                    \
+		.tuning = &(const struct tuning) { .search = "mcts",                               \
+						   .evaluator_cost = BOARD_NET_COST,               \
+						   .usual_length = (SIDE) * (SIDE) *               \
+								   ((WAYS) == PAWN_WAYS ? 7 : 4) / \
+								   8,                              \
+						   .ratings = (SIDE) == SIDE_MAX ? RULE##_ratings  \
+										 : NULL },         \
 		.evaluator = &RULE##_evaluator,                                                    \
-		.evaluator_cost = BOARD_NET_COST,                                                  \
-		.stones = breakthrough_stones,                                                     \
-		.symmetries = 1u << 2, /* reversed columns */                                      \
-		.mirror = RULE##_mirror,                                                           \
-		.view = 1, /* reversed rows */                                                     \
 	}
 
 #define BREAKTHROUGH(DECLARED, SIDE)                                                               \

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "engine/rules/swap.h"
 #include "games/common/facts.h"
 
 #define FAR 10000 /* more than any distance */
@@ -19,10 +20,10 @@ static const int bridges[6][3][2] = {
 static char connection_look(const struct grid *b, int square, const int step[2])
 {
 	const struct game *g = b->game;
-	int row = square / g->cols + step[0], col = square % g->cols + step[1];
-	if (row < 0 || row >= g->rows || col < 0 || col >= g->cols)
+	int row = square / g->board.cols + step[0], col = square % g->board.cols + step[1];
+	if (row < 0 || row >= g->board.rows || col < 0 || col >= g->board.cols)
 		return ':';
-	return b->at[row * g->cols + col];
+	return b->at[row * g->board.cols + col];
 }
 
 /* Adds the stones to which the new stone makes bridges: both squares between are empty. */
@@ -36,7 +37,7 @@ static void add_bridges(struct facts *all, const struct grid *after, int target,
 		    connection_look(after, target, step[2]) != '.')
 			continue;
 		f = f ? f : fact_add(all, FACT_BRIDGE, side);
-		fact_square(all, f, target + step[0][0] * all->game->cols + step[0][1]);
+		fact_square(all, f, target + step[0][0] * all->game->board.cols + step[0][1]);
 	}
 }
 
@@ -48,9 +49,9 @@ static int connection_distance(const struct grid *b, int side)
 {
 	const struct game *g = b->game;
 	int cost[GAME_SQUARES_MAX], now[2 * GAME_SQUARES_MAX], next[2 * GAME_SQUARES_MAX];
-	int now_count = 0, next_count = 0, near[8], squares = g->rows * g->cols;
+	int now_count = 0, next_count = 0, near[8], squares = g->board.rows * g->board.cols;
 	for (int i = 0; i < squares; i++) {
-		bool begins = side == BLACK ? i / g->cols == 0 : i % g->cols == 0;
+		bool begins = side == BLACK ? i / g->board.cols == 0 : i % g->board.cols == 0;
 		cost[i] = !begins || b->at[i] == grid_stone(side ^ 1) ? FAR : b->at[i] == '.';
 		if (cost[i] == 0)
 			now[now_count++] = i;
@@ -62,8 +63,8 @@ static int connection_distance(const struct grid *b, int side)
 			int at = now[i];
 			if (cost[at] != least)
 				continue;
-			if (side == BLACK ? at / g->cols == g->rows - 1
-					  : at % g->cols == g->cols - 1)
+			if (side == BLACK ? at / g->board.cols == g->board.rows - 1
+					  : at % g->board.cols == g->board.cols - 1)
 				return least;
 			int n = grid_neighbors(b, at, false, near);
 			for (int j = 0; j < n; j++) {
@@ -101,7 +102,7 @@ void hex_facts(const struct game *g, const struct state *s, struct move m, struc
 		add_needs(all, &before, side);
 		return;
 	}
-	if (m.step[0] == g->swap)
+	if (m.step[0] == swap_step(g))
 		return;
 	game_play(g, &next, m);
 	if (next.over)
@@ -126,16 +127,18 @@ void hex_facts(const struct game *g, const struct state *s, struct move m, struc
 static void count_reached(const struct grid *b, int square, int reached[2])
 {
 	const struct game *g = b->game;
-	int group[GAME_SQUARES_MAX], base = (g->rows + 1) / 2;
+	int group[GAME_SQUARES_MAX], base = (g->board.rows + 1) / 2;
 	unsigned edges = 0;
 	int count = grid_group(b, square, false, group, NULL);
 	reached[0] = reached[1] = 0;
 	for (int i = 0; i < count; i++) {
-		int row = group[i] / g->cols, col = group[i] % g->cols;
-		const bool on[] = {
-			row == 0,           row == g->rows - 1,    col == 0,
-			col == g->cols - 1, row + col == base - 1, row + col == 3 * (base - 1)
-		};
+		int row = group[i] / g->board.cols, col = group[i] % g->board.cols;
+		const bool on[] = { row == 0,
+				    row == g->board.rows - 1,
+				    col == 0,
+				    col == g->board.cols - 1,
+				    row + col == base - 1,
+				    row + col == 3 * (base - 1) };
 		unsigned touches = 0;
 		for (unsigned edge = 0; edge < sizeof on / sizeof on[0]; edge++)
 			touches |= (unsigned)on[edge] << edge;
@@ -171,7 +174,7 @@ void havannah_facts(const struct game *g, const struct state *s, struct move m, 
 {
 	struct grid before, after;
 	struct state next = *s;
-	if (m.step[0] == MOVE_NONE || m.step[0] == g->swap)
+	if (m.step[0] == MOVE_NONE || m.step[0] == swap_step(g))
 		return;
 	game_play(g, &next, m);
 	int target = grid_target(g, s, m);

@@ -9,7 +9,7 @@
 static void add_taken(struct facts *all, const struct state *s, int target)
 {
 	const struct game *g = all->game;
-	if (g->at(g, s, target / g->cols, target % g->cols) == grid_stone(s->side ^ 1))
+	if (g->at(g, s, target / g->board.cols, target % g->board.cols) == grid_stone(s->side ^ 1))
 		fact_square(all, fact_add(all, FACT_TAKES, s->side), target);
 }
 
@@ -34,12 +34,12 @@ static int race_moves(const struct grid *b, int side)
 {
 	const struct game *g = b->game;
 	int rows = strcmp(g->name, "knightthrough") == 0 ? 2 : 1; /* that a move gains at most */
-	for (int i = 0; i < g->rows; i++) {
-		int row = side == BLACK ? i : g->rows - 1 - i;
-		if (memchr(b->at + row * g->cols, grid_stone(side), (size_t)g->cols))
+	for (int i = 0; i < g->board.rows; i++) {
+		int row = side == BLACK ? i : g->board.rows - 1 - i;
+		if (memchr(b->at + row * g->board.cols, grid_stone(side), (size_t)g->board.cols))
 			return (i + rows - 1) / rows;
 	}
-	return g->rows;
+	return g->board.rows;
 }
 
 static void add_race(struct facts *all, const struct grid *b, int side)
@@ -78,7 +78,7 @@ static int count_groups(const struct grid *b, int side)
 {
 	bool seen[GAME_SQUARES_MAX] = { false };
 	int group[GAME_SQUARES_MAX], count = 0;
-	for (int i = 0; i < b->game->rows * b->game->cols; i++)
+	for (int i = 0; i < b->game->board.rows * b->game->board.cols; i++)
 		count += grid_next_group(b, seen, i, side, true, group, NULL) > 0;
 	return count;
 }

@@ -11,7 +11,13 @@
 
 #include "engine/base/embed.h"
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/images.h"
+#include "engine/rules/network.h"
+#include "engine/rules/playouts.h"
 #include "engine/rules/square.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/games.h"
 
 #define TOP (C4_BOTTOM << (C4_ROWS - 1)) /* the highest square of each column */
@@ -263,44 +269,42 @@ static void connectfour_signs(const struct game *g, const struct state *s,
 static const int16_t ratings[LEVEL_MAX] = { 335, 627, 841, 1067, 1239, 1309, 1358, 1385, 1389 };
 
 const struct game game_connectfour = {
-	.guide = guide,
 	.name = "connectfour",
 	.title = "Connectfour",
 	.alias = "connect4 c4",
 	.rules = "standard",
-	.layout = { .kind = BOARD_HOLES, .color = BOARD_BLUE, .falls = true },
-	.rows = C4_ROWS,
-	.cols = C4_COLS,
-	.moves_max = C4_SQUARES,
-	.choices_max = C4_COLS,
-	.length_max = C4_SQUARES,
-	.steps_max = 1,
-	.in_a_row = 4,
-	.goes_up = true,
-	.score_max = 1,
-	.speed = true,
-	.pass = MOVE_NONE,
-	.search = "mcts",
-	.ratings = ratings,
+	.board = { .rows = C4_ROWS,
+		   .cols = C4_COLS,
+		   .goes_up = true,
+		   .kind = BOARD_HOLES,
+		   .color = BOARD_BLUE,
+		   .falls = true },
+	.steps = { .codes = C4_SQUARES,
+		   .choices = C4_COLS,
+		   .length = C4_SQUARES,
+		   .per_move = 1,
+		   .pass = MOVE_NONE },
+	.score = { .most = 1, .speed = true, .in_a_row = 4 },
 	.init = connectfour_init,
 	.start = connectfour_start,
 	.setup = connectfour_setup,
 	.moves = connectfour_moves,
 	.play = connectfour_play,
-	.playout = connectfour_playout,
 	.parse = connectfour_parse,
 	.format = connectfour_format,
 	.at = connectfour_at,
 	.valid = connectfour_valid,
-	.wins = connectfour_wins,
-	.safe = connectfour_safe,
+	.words = &(const struct words) { .guide = guide },
+	.playouts = &(const struct playouts) { .uniform = connectfour_playout },
+	.threats = &(const struct threats) { .wins = connectfour_wins, .safe = connectfour_safe },
+	.network = &(const struct network) { .planes = connectfour_signs, .lines = true },
+	.images = &(const struct images) { .stones = connectfour_stones,
+					   .symmetries = 1u << 2,
+					   .mirror = images_mirror_step },
+	.tuning = &(const struct tuning) { .search = "mcts",
+					   .evaluator_cost = BOARD_NET_COST,
+					   .ratings = ratings },
 	.solver = &connectfour_solver,
-	.book = connectfour_book,
 	.evaluator = &evaluator,
-	.evaluator_cost = BOARD_NET_COST,
-	.stones = connectfour_stones,
-	.symmetries = 1u << 2, /* reversed columns */
-	.mirror = game_mirror_step,
-	.signs = connectfour_signs,
-	.lines = true,
+	.book = connectfour_book,
 };

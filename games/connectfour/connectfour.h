@@ -11,6 +11,7 @@
 #define GAMES_CONNECTFOUR_CONNECTFOUR_H
 
 #include "engine/rules/game.h"
+#include "engine/rules/solver.h"
 
 enum { C4_COLS = 7, C4_ROWS = 6, C4_PITCH = 7, C4_SQUARES = 42 };
 

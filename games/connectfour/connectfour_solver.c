@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/rules/solver.h"
 #include "engine/search/cell.h"
 #include "engine/search/control.h"
 #include "games/common/busy.h"

@@ -14,7 +14,16 @@
 #include "engine/base/bits.h"
 #include "engine/base/embed.h"
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/formats.h"
+#include "engine/rules/goals.h"
+#include "engine/rules/images.h"
+#include "engine/rules/komi.h"
+#include "engine/rules/network.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/repetition.h"
 #include "engine/rules/square.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/common/facts.h"
 #include "games/games.h"
 #include "games/go/go.h"
@@ -141,7 +150,7 @@ enum { KEY_SIZE = 1, KEY_SIZE_TOO, KEY_KOMI };
 
 static void komi_change(const struct game *g, struct state *s, int half_points)
 {
-	s->board[1] ^= number_key(KEY_KOMI, go_komi(g, s)) ^ number_key(KEY_KOMI, half_points);
+	s->board[1] ^= number_key(KEY_KOMI, go_get_komi(g, s)) ^ number_key(KEY_KOMI, half_points);
 	s->board[GO_KOMI] = (s->board[GO_KOMI] & ~GO_KOMI_SET) | (uint64_t)(uint16_t)half_points
 									 << GO_KOMI_SHIFT;
 }
@@ -321,7 +330,7 @@ static int go_score(const struct game *g, const struct state *s)
 {
 	struct go_board b;
 	go_board_set(&b, go_size(s), &s->board[GO_STONES(BLACK)], &s->board[GO_STONES(WHITE)]);
-	return 2 * go_board_area(&b, NULL) - go_komi(g, s);
+	return 2 * go_board_area(&b, NULL) - go_get_komi(g, s);
 }
 
 static void go_play_pass(const struct game *g, struct state *s)
@@ -411,8 +420,8 @@ static int go_rules_of(const struct game *g)
 
 static void go_start(const struct game *g, struct state *s)
 {
-	go_make_empty(s, g->rows);
-	komi_change(g, s, komi_default(g->rows));
+	go_make_empty(s, g->board.rows);
+	komi_change(g, s, komi_default(g->board.rows));
 	s->stones = (uint8_t)go_rules_of(g);
 	s->hash = state_hash(s);
 }
@@ -420,7 +429,7 @@ static void go_start(const struct game *g, struct state *s)
 static const char *go_setup(const struct game *g, struct state *s, const char *squares, int side)
 {
 	uint64_t chain[GO_SET_WORDS];
-	int count = g->rows * g->cols;
+	int count = g->board.rows * g->board.cols;
 	go_start(g, s);
 	for (int i = 0; i < count; i++)
 		if (squares[i] != '.')
@@ -470,7 +479,7 @@ static int go_playout(const struct game *g, const struct state *s, struct rng *r
 	if (s->over)
 		return s->score;
 	go_board_of(s, &b);
-	return 2 * go_board_playout(&b, s->side, go_passes(s), rng) - go_komi(g, s);
+	return 2 * go_board_playout(&b, s->side, go_passes(s), rng) - go_get_komi(g, s);
 }
 
 static int go_trace(const struct game *g, const struct state *s, struct rng *rng,
@@ -478,7 +487,7 @@ static int go_trace(const struct game *g, const struct state *s, struct rng *rng
 {
 	struct go_board b;
 	go_board_of(s, &b);
-	return 2 * go_board_trace(&b, s->side, go_passes(s), rng, trace) - go_komi(g, s);
+	return 2 * go_board_trace(&b, s->side, go_passes(s), rng, trace) - go_get_komi(g, s);
 }
 
 static int go_guided(const struct game *g, const struct state *s, move_t last, struct rng *rng,
@@ -488,7 +497,8 @@ static int go_guided(const struct game *g, const struct state *s, move_t last, s
 	int size = go_size(s);
 	go_board_of(s, &b);
 	int point = last < size * size ? go_point(size, last / size, last % size) : 0;
-	return 2 * go_board_guided(&b, s->side, go_passes(s), point, rng, trace) - go_komi(g, s);
+	return 2 * go_board_guided(&b, s->side, go_passes(s), point, rng, trace) -
+	       go_get_komi(g, s);
 }
 
 /* --- the network --- */
@@ -503,7 +513,7 @@ enum { SIGN_ATARI = 1, SIGN_SHORT = 2, SIGN_KO = 4, SIGN_AHEAD = 8, SIGN_KOMI = 
 /* The komi of the side to move. */
 static int own_komi(const struct game *g, const struct state *s)
 {
-	return -side_sign(s->side) * go_komi(g, s);
+	return -side_sign(s->side) * go_get_komi(g, s);
 }
 
 /* The komi that the signs can show. */
@@ -574,15 +584,15 @@ static int go_line_of(int size, int square)
 
 #define HINT_PLAYOUTS 20
 
-static struct hint hint_of(const struct state *s, const struct go_board *b, int last, int square)
+static struct prior hint_of(const struct state *s, const struct go_board *b, int last, int square)
 {
 	const int size = go_size(s);
 	float mean = 0;
 	if (square == size * size)
-		return (struct hint) { HINT_PLAYOUTS, last == square ? 0 : -0.8f };
+		return (struct prior) { HINT_PLAYOUTS, last == square ? 0 : -0.8f };
 	unsigned look = go_board_look(b, go_point(size, square / size, square % size), s->side);
 	if (look & GO_MOVE_EYE)
-		return (struct hint) { HINT_PLAYOUTS, -0.9f };
+		return (struct prior) { HINT_PLAYOUTS, -0.9f };
 	if (look & GO_MOVE_CAPTURES)
 		mean += 0.6f;
 	if (look & GO_MOVE_SAVES)
@@ -601,11 +611,11 @@ static struct hint hint_of(const struct state *s, const struct go_board *b, int 
 		int distance = rows + cols + (rows > cols ? rows : cols);
 		mean += distance <= 3 ? 0.2f : distance <= 5 ? 0.1f : 0;
 	}
-	return (struct hint) { HINT_PLAYOUTS, fminf(0.9f, fmaxf(-0.9f, mean)) };
+	return (struct prior) { HINT_PLAYOUTS, fminf(0.9f, fmaxf(-0.9f, mean)) };
 }
 
 static void go_hints(const struct game *g, const struct state *s, move_t last, const move_t *steps,
-		     int count, struct hint *out)
+		     int count, struct prior *out)
 {
 	struct go_board b;
 	go_board_of(s, &b);
@@ -667,7 +677,7 @@ static bool go_valid(const struct game *g, const struct state *s)
 	expected.side = s->side;
 	ko_change(&expected, go_ko(s));
 	passes_change(&expected, go_passes(s));
-	komi_change(g, &expected, go_komi(g, s));
+	komi_change(g, &expected, go_get_komi(g, s));
 	return memcmp(s->board, expected.board, sizeof s->board) == 0 && s->hash == state_hash(s) &&
 	       s->score == (s->over ? go_score(g, s) : 0);
 }
@@ -676,7 +686,7 @@ static bool go_valid(const struct game *g, const struct state *s)
  * from 13x13 on. Boards without a centre point and 7x7 have the corners only, smaller ones nothing. */
 static int handicap(const struct game *g, int count, int squares[GAME_SQUARES_MAX])
 {
-	const int size = g->rows, edge = size >= 13 ? 3 : 2, middle = size / 2;
+	const int size = g->board.rows, edge = size >= 13 ? 3 : 2, middle = size / 2;
 	const bool has_middle = size % 2 && size >= 9;
 	const int low = edge, high = size - 1 - edge;
 	/* Row and column, row 0 at the top. The order is that of the numbers of stones. */
@@ -738,11 +748,12 @@ static int handicap(const struct game *g, int count, int squares[GAME_SQUARES_MA
 /* The star points: on the third lines of smaller boards, on the fourth of larger ones, and in the middle. */
 static bool go_is_star(const struct game *g, int row, int col)
 {
-	int near = g->rows < 13 ? 2 : 3, far = g->rows - 1 - near, middle = g->rows / 2;
-	bool has_middle = g->rows % 2, has_sides = has_middle && g->rows >= 15;
+	int near = g->board.rows < 13 ? 2 : 3, far = g->board.rows - 1 - near,
+	    middle = g->board.rows / 2;
+	bool has_middle = g->board.rows % 2, has_sides = has_middle && g->board.rows >= 15;
 	bool row_edge = row == near || row == far, col_edge = col == near || col == far;
 	bool row_middle = row == middle, col_middle = col == middle;
-	if (g->rows < 7)
+	if (g->board.rows < 7)
 		return false;
 	return (row_edge && col_edge) || (has_middle && row_middle && col_middle) ||
 	       (has_sides && ((row_edge && col_middle) || (row_middle && col_edge)));
@@ -751,81 +762,93 @@ static bool go_is_star(const struct game *g, int row, int col)
 /* The Elo of the levels. */
 static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2814, 3033, 3186 };
 
+static const struct playouts go_playouts = {
+	.uniform = go_playout, .trace = go_trace, .heavy = go_guided, .prior = go_hints
+};
+static const struct komi go_komi = { .set = go_set_komi, .get = go_get_komi, .handicap = handicap };
+static const struct goals go_goals = { .capture = go_capture };
+static const struct network go_network = { .planes = go_signs,
+					   .surplus = surplus,
+					   .owners = owners };
+static const struct images go_images = { .symmetries = IMAGES_ALL, .mirror = images_mirror_step };
+static const struct repetition go_positional = { .key = repeat_key };
+static const struct repetition go_situational = { .key = situation_key };
+static const struct repetition go_simple = { .limit = OCCURRENCES };
+
 /* The table of a size. `...`: what the rules add. */
-#define BOARD(DECLARED, SIDE, SOLVER, ...)                                                         \
+#define BOARD(DECLARED, NAME, SIDE, SOLVER, ...)                                                   \
 	DECLARED = {                                                                               \
 		.name = "go",                                                                      \
 		.title = "Go",                                                                     \
+		.sizes = NAME##_sizes,                                                             \
 		.alias = "baduk weiqi",                                                            \
-		.layout = { .kind = BOARD_INTERSECTIONS, .color = BOARD_WOOD, .dot = go_is_star }, \
-		.rows = (SIDE),                                                                    \
-		.cols = (SIDE),                                                                    \
-		.moves_max = (SIDE) * (SIDE) + 1,                                                  \
-		.choices_max = (SIDE) * (SIDE) + 1,                                                \
-		.usual_length = (SIDE) * (SIDE)*3 / 4,                                             \
-		.steps_max = 1,                                                                    \
-		.score_max = 2 * (SIDE) * (SIDE) + KOMI_MAX,                                       \
-		.half_points = true,                                                               \
-		.unit = "points",                                                                  \
-		.goes_up = true,                                                                   \
-		.skips_i = true,                                                                   \
-		.pass = (SIDE) * (SIDE),                                                           \
-		.may_pass = true,                                                                  \
-		.frees_squares = true,                                                             \
-		.search = "mcts",                                                                  \
-		.exploration = 0.1,                                                                \
-		.rave = 1000,                                                                      \
-		.sgf_gm = 1,                                                                       \
-		.handicap = handicap,                                                              \
+		.board = { .rows = (SIDE),                                                         \
+			   .cols = (SIDE),                                                         \
+			   .goes_up = true,                                                        \
+			   .skips_i = true,                                                        \
+			   .kind = BOARD_INTERSECTIONS,                                            \
+			   .color = BOARD_WOOD,                                                    \
+			   .dot = go_is_star },                                                    \
+		.steps = { .codes = (SIDE) * (SIDE) + 1,                                           \
+			   .choices = (SIDE) * (SIDE) + 1,                                         \
+			   .per_move = 1,                                                          \
+			   .pass = (SIDE) * (SIDE),                                                \
+			   .may_pass = true,                                                       \
+			   .frees_squares = true },                                                \
+		.score = { .most = 2 * (SIDE) * (SIDE) + KOMI_MAX,                                 \
+			   .half_points = true,                                                    \
+			   .unit = "points" },                                                     \
 		.start = go_start,                                                                 \
 		.setup = go_setup,                                                                 \
 		.moves = go_moves,                                                                 \
 		.play = go_play,                                                                   \
-		.playout = go_playout,                                                             \
-		.trace = go_trace,                                                                 \
-		.guided = go_guided,                                                               \
-		.hints = go_hints,                                                                 \
+		.set_turn = go_set_turn,                                                           \
 		.parse = go_parse,                                                                 \
 		.format = go_format,                                                               \
 		.at = go_at,                                                                       \
-		.facts = go_facts,                                                                 \
 		.valid = go_valid,                                                                 \
-		.set_turn = go_set_turn,                                                           \
-		.set_komi = go_set_komi,                                                           \
-		.komi = go_komi,                                                                   \
-		.symmetries = SYMMETRIES_ALL,                                                      \
-		.mirror = game_mirror_step,                                                        \
-		.signs = go_signs,                                                                 \
-		.surplus = surplus,                                                                \
-		.owners = owners,                                                                  \
-		.ratings = (SIDE) == 9 ? ratings : NULL,                                           \
-		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \
-		.evaluator_cost = (SIDE) >= NET_SIZE_MIN ? BOARD_NET_COST : 0,                     \
+		.words = &NAME##_words,                                                            \
+		.playouts = &go_playouts,                                                          \
+		.komi = &go_komi,                                                                  \
+		.goals = &go_goals,                                                                \
+		.network = &go_network,                                                            \
+		.images = &go_images,                                                              \
+		.formats = &NAME##_formats,                                                        \
+		.tuning = &(const struct tuning) { .search = "mcts",                               \
+						   .exploration = 0.1,                             \
+						   .rave = 1000,                                   \
+						   .evaluator_cost = (SIDE) >= NET_SIZE_MIN        \
+									     ? BOARD_NET_COST      \
+									     : 0,                  \
+						   .usual_length = (SIDE) * (SIDE)*3 / 4,          \
+						   .ratings = (SIDE) == 9 ? ratings : NULL },      \
 		.solver = (SIDE) <= 5 ? (SOLVER) : NULL,                                           \
-		.capture = go_capture,                                                             \
+		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \
 		__VA_ARGS__,                                                                       \
 	}
 
 /* The tables of a rule set. */
-#define BOARDS(NAME, SOLVER, ...)                                                                  \
-	BOARD(const struct game game_##NAME, 9, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);       \
-	BOARD(static const struct game NAME##_2, 2, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
-	BOARD(static const struct game NAME##_3, 3, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
-	BOARD(static const struct game NAME##_4, 4, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
-	BOARD(static const struct game NAME##_5, 5, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
-	BOARD(static const struct game NAME##_6, 6, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
-	BOARD(static const struct game NAME##_7, 7, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
-	BOARD(static const struct game NAME##_8, 8, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__);   \
-	BOARD(static const struct game NAME##_10, 10, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
-	BOARD(static const struct game NAME##_11, 11, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
-	BOARD(static const struct game NAME##_12, 12, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
-	BOARD(static const struct game NAME##_13, 13, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
-	BOARD(static const struct game NAME##_14, 14, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
-	BOARD(static const struct game NAME##_15, 15, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
-	BOARD(static const struct game NAME##_16, 16, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
-	BOARD(static const struct game NAME##_17, 17, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
-	BOARD(static const struct game NAME##_18, 18, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
-	BOARD(static const struct game NAME##_19, 19, SOLVER, .sizes = NAME##_sizes, __VA_ARGS__); \
+#define BOARDS(NAME, SOLVER, GUIDE, KATA, ...)                                                     \
+	static const struct words NAME##_words = { .guide = GUIDE, .facts = go_facts };            \
+	static const struct formats NAME##_formats = { .sgf_gm = 1, .kata_rules = KATA };          \
+	BOARD(const struct game game_##NAME, NAME, 9, SOLVER, __VA_ARGS__);                        \
+	BOARD(static const struct game NAME##_2, NAME, 2, SOLVER, __VA_ARGS__);                    \
+	BOARD(static const struct game NAME##_3, NAME, 3, SOLVER, __VA_ARGS__);                    \
+	BOARD(static const struct game NAME##_4, NAME, 4, SOLVER, __VA_ARGS__);                    \
+	BOARD(static const struct game NAME##_5, NAME, 5, SOLVER, __VA_ARGS__);                    \
+	BOARD(static const struct game NAME##_6, NAME, 6, SOLVER, __VA_ARGS__);                    \
+	BOARD(static const struct game NAME##_7, NAME, 7, SOLVER, __VA_ARGS__);                    \
+	BOARD(static const struct game NAME##_8, NAME, 8, SOLVER, __VA_ARGS__);                    \
+	BOARD(static const struct game NAME##_10, NAME, 10, SOLVER, __VA_ARGS__);                  \
+	BOARD(static const struct game NAME##_11, NAME, 11, SOLVER, __VA_ARGS__);                  \
+	BOARD(static const struct game NAME##_12, NAME, 12, SOLVER, __VA_ARGS__);                  \
+	BOARD(static const struct game NAME##_13, NAME, 13, SOLVER, __VA_ARGS__);                  \
+	BOARD(static const struct game NAME##_14, NAME, 14, SOLVER, __VA_ARGS__);                  \
+	BOARD(static const struct game NAME##_15, NAME, 15, SOLVER, __VA_ARGS__);                  \
+	BOARD(static const struct game NAME##_16, NAME, 16, SOLVER, __VA_ARGS__);                  \
+	BOARD(static const struct game NAME##_17, NAME, 17, SOLVER, __VA_ARGS__);                  \
+	BOARD(static const struct game NAME##_18, NAME, 18, SOLVER, __VA_ARGS__);                  \
+	BOARD(static const struct game NAME##_19, NAME, 19, SOLVER, __VA_ARGS__);                  \
 	/* The default size first. */                                                              \
 	static const struct game *const NAME##_sizes[TABLES] = {                                   \
 		&game_##NAME, &NAME##_2,  &NAME##_3,  &NAME##_4,  &NAME##_5,                       \
@@ -839,19 +862,17 @@ static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2
 	"\",\"scoring\":\"AREA\",\"suicide\":" SUICIDE                                             \
 	",\"tax\":\"NONE\",\"whiteHandicapBonus\":\"0\"}"
 
-BOARDS(go, &go_solver, .rules = "standard", .data = &(const int) { 0 },
-       .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_POSITIONAL),
-       .kata_rules = KATA_RULES("POSITIONAL", "false"), .init = go_init, .repeat_key = repeat_key);
-BOARDS(go_situational, NULL, .rules = "situational", .data = &(const int) { GO_SITUATIONAL },
-       .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_SITUATIONAL),
-       .kata_rules = KATA_RULES("SITUATIONAL", "false"), .repeat_key = situation_key);
-BOARDS(go_simple, NULL, .rules = "simple", .data = &(const int) { GO_SIMPLE },
-       .guide = GUIDE(GUIDE_NO_SUICIDE, GUIDE_SIMPLE), .kata_rules = KATA_RULES("SIMPLE", "false"),
-       .repeat_limit = OCCURRENCES);
-BOARDS(go_tromp_taylor, NULL, .rules = "tromp-taylor", .data = &(const int) { GO_SUICIDE },
-       .guide = GUIDE(GUIDE_SUICIDE, GUIDE_POSITIONAL),
-       .kata_rules = KATA_RULES("POSITIONAL", "true"), .repeat_key = repeat_key);
-BOARDS(go_new_zealand, NULL, .rules = "new-zealand",
-       .data = &(const int) { GO_SUICIDE | GO_SITUATIONAL },
-       .guide = GUIDE(GUIDE_SUICIDE, GUIDE_SITUATIONAL),
-       .kata_rules = KATA_RULES("SITUATIONAL", "true"), .repeat_key = situation_key);
+BOARDS(go, &go_solver, GUIDE(GUIDE_NO_SUICIDE, GUIDE_POSITIONAL), KATA_RULES("POSITIONAL", "false"),
+       .rules = "standard", .data = &(const int) { 0 }, .init = go_init,
+       .repetition = &go_positional);
+BOARDS(go_situational, NULL, GUIDE(GUIDE_NO_SUICIDE, GUIDE_SITUATIONAL),
+       KATA_RULES("SITUATIONAL", "false"), .rules = "situational",
+       .data = &(const int) { GO_SITUATIONAL }, .repetition = &go_situational);
+BOARDS(go_simple, NULL, GUIDE(GUIDE_NO_SUICIDE, GUIDE_SIMPLE), KATA_RULES("SIMPLE", "false"),
+       .rules = "simple", .data = &(const int) { GO_SIMPLE }, .repetition = &go_simple);
+BOARDS(go_tromp_taylor, NULL, GUIDE(GUIDE_SUICIDE, GUIDE_POSITIONAL),
+       KATA_RULES("POSITIONAL", "true"), .rules = "tromp-taylor",
+       .data = &(const int) { GO_SUICIDE }, .repetition = &go_positional);
+BOARDS(go_new_zealand, NULL, GUIDE(GUIDE_SUICIDE, GUIDE_SITUATIONAL),
+       KATA_RULES("SITUATIONAL", "true"), .rules = "new-zealand",
+       .data = &(const int) { GO_SUICIDE | GO_SITUATIONAL }, .repetition = &go_situational);

@@ -54,7 +54,7 @@ static inline int go_ko(const struct state *s)
 }
 
 /* In half points. */
-static inline int go_komi(const struct game *g, const struct state *s)
+static inline int go_get_komi(const struct game *g, const struct state *s)
 {
 	return (int16_t)(s->board[GO_KOMI] >> GO_KOMI_SHIFT);
 }

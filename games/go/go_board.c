@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/base/bits.h"
+#include "engine/rules/playouts.h"
 #include "games/go/go_pattern.h"
 
 #define NEAR_BITS 4

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "engine/rules/game.h"
+#include "engine/rules/playouts.h"
 
 #define GO_SIZE_MIN    2
 #define GO_SIZE_MAX    19

@@ -29,6 +29,11 @@
 #include <string.h>
 
 #include "engine/base/bits.h"
+#include "engine/rules/goals.h"
+#include "engine/rules/proofs.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/games.h"
 #include "games/go/go.h"
 
@@ -57,28 +62,28 @@ struct set {
 
 static int go_capture_target_of(const struct game *g, const struct state *s)
 {
-	return go_komi(g, s) & TARGET_SET;
+	return go_get_komi(g, s) & TARGET_SET;
 }
 
 static int attacker_of(const struct game *g, const struct state *s)
 {
-	return go_komi(g, s) & ATTACKS_WHITE ? WHITE : BLACK;
+	return go_get_komi(g, s) & ATTACKS_WHITE ? WHITE : BLACK;
 }
 
 static bool is_exact(const struct game *g, const struct state *s)
 {
-	return go_komi(g, s) & EXACT_BIT;
+	return go_get_komi(g, s) & EXACT_BIT;
 }
 
 static int passes_of(const struct game *g, const struct state *s)
 {
-	return go_komi(g, s) >> PASSES_SHIFT & PASSES_MAX;
+	return go_get_komi(g, s) >> PASSES_SHIFT & PASSES_MAX;
 }
 
 static void set_passes(const struct game *g, struct state *s, int passes)
 {
 	go_set_number(g, s,
-		      (go_komi(g, s) & ~(PASSES_MAX << PASSES_SHIFT)) | passes << PASSES_SHIFT);
+		      (go_get_komi(g, s) & ~(PASSES_MAX << PASSES_SHIFT)) | passes << PASSES_SHIFT);
 }
 
 static int window_number(const struct state *s, int i)
@@ -420,9 +425,9 @@ static const struct game *go_capture_decide(const struct game *g, const struct s
 					    struct state *exact)
 {
 	*exact = *s;
-	if (!(go_komi(g, s) & CHOSEN_BIT))
+	if (!(go_get_komi(g, s) & CHOSEN_BIT))
 		clear_area(exact);
-	go_set_number(g, exact, go_komi(g, s) | EXACT_BIT);
+	go_set_number(g, exact, go_get_komi(g, s) | EXACT_BIT);
 	exact->hash = state_hash(exact);
 	return &tables[s->stones][EXACT][go_size(s)];
 }
@@ -431,39 +436,40 @@ static const struct game rules = {
 	.name = "go",
 	.title = "Go",
 	.rules = "capture",
-	.guide = "The attacker wins by capturing the target.\n",
-	.steps_max = 1,
-	.score_max = 1,
-	.search = "dfpn",
-	.may_pass = true,
-	.frees_squares = true,
-	.goes_up = true,
-	.skips_i = true,
+	.steps = { .per_move = 1, .may_pass = true, .frees_squares = true },
+	.score = { .most = 1 },
 	.start = go_capture_start,
 	.setup = go_capture_setup,
 	.moves = go_capture_moves,
 	.play = go_capture_play,
 	.parse = go_capture_parse,
 	.valid = go_capture_valid,
-	.outlook = outlook,
+	.words = &(const struct words) { .guide = "The attacker wins by capturing the target.\n" },
+	.proofs = &(const struct proofs) { .first_numbers = outlook },
+	.tuning = &(const struct tuning) { .search = "dfpn" },
 };
 
 static void init_tables(const struct game *board, int rule)
 {
-	const struct game *key = rule ? &game_go_situational : &game_go;
-	struct game *local = &tables[rule][LOCAL][board->rows];
-	*local = rules;
-	local->layout = board->layout;
-	local->rows = local->cols = board->rows;
-	local->moves_max = local->choices_max = board->moves_max;
-	local->pass = board->pass;
-	local->format = board->format;
-	local->at = board->at;
-	local->data = key->data;
-	local->repeat_key = key->repeat_key;
-	tables[rule][EXACT][board->rows] = *local;
-	local->repeat_draws = true;
-	local->decide = rule == GO_SIMPLE ? NULL : go_capture_decide;
+	static const struct goals goals = { .decide = go_capture_decide };
+	/* A return to an earlier position is a draw, which decides nothing. */
+	static struct repetition draws[GO_SIMPLE + 1];
+	const struct game *whole = rule ? &game_go_situational : &game_go;
+	struct game *exact = &tables[rule][EXACT][board->board.rows],
+		    *local = &tables[rule][LOCAL][board->board.rows];
+	*exact = rules;
+	exact->board = board->board;
+	exact->steps.codes = exact->steps.choices = board->steps.codes;
+	exact->steps.pass = board->steps.pass;
+	exact->format = board->format;
+	exact->at = board->at;
+	exact->data = whole->data;
+	exact->repetition = whole->repetition;
+	draws[rule] = *exact->repetition;
+	draws[rule].draws = true;
+	*local = *exact;
+	local->repetition = &draws[rule];
+	local->goals = rule == GO_SIMPLE ? NULL : &goals;
 }
 
 void go_capture_init(void)

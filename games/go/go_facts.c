@@ -33,7 +33,7 @@ static void add_in_atari(struct facts *all, const struct grid *b, const struct s
 {
 	bool seen[GAME_SQUARES_MAX] = { false };
 	int group[GAME_SQUARES_MAX], liberties;
-	for (int i = 0; i < b->game->rows * b->game->cols; i++) {
+	for (int i = 0; i < b->game->board.rows * b->game->board.cols; i++) {
 		int count = grid_next_group(b, seen, i, side, false, group, &liberties);
 		if (count && liberties == 1 && (side == s->side || !is_ko(b, s, group, count)))
 			add_group(all, FACT_IN_ATARI, side, group, count);
@@ -45,7 +45,7 @@ static void add_captures(struct facts *all, const struct grid *before, const str
 			 int side)
 {
 	int taken[GAME_SQUARES_MAX], count = 0;
-	for (int i = 0; i < before->game->rows * before->game->cols; i++)
+	for (int i = 0; i < before->game->board.rows * before->game->board.cols; i++)
 		if (before->at[i] == grid_stone(side ^ 1) && after->at[i] == '.')
 			taken[count++] = i;
 	if (count)
@@ -72,7 +72,7 @@ static void add_saves(struct facts *all, const struct grid *before, const struct
 {
 	bool seen[GAME_SQUARES_MAX] = { false };
 	int group[GAME_SQUARES_MAX], grown[GAME_SQUARES_MAX], liberties;
-	for (int i = 0; i < before->game->rows * before->game->cols; i++) {
+	for (int i = 0; i < before->game->board.rows * before->game->board.cols; i++) {
 		int count = grid_next_group(before, seen, i, side, false, group, &liberties);
 		if (!count || liberties != 1)
 			continue;

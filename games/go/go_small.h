@@ -23,7 +23,7 @@ struct shape {
 	set_t all, first, last;    /* all squares, first and last column */
 	set_t near[SMALL_SQUARES]; /* orthogonal neighbours */
 	/* The images of the squares of two rows in all symmetries. */
-	struct images {
+	struct set_images {
 		set_t set[SYMMETRIES];
 	} images[(SMALL_SIDE_MAX + 1) / 2][1 << 2 * SMALL_SIDE_MAX];
 };
@@ -78,12 +78,12 @@ static inline int set_first(set_t set)
 }
 
 /* The images of a set in all symmetries. */
-static inline struct images set_images(const struct shape *shape, set_t set)
+static inline struct set_images set_images(const struct shape *shape, set_t set)
 {
-	struct images all = { { 0 } };
+	struct set_images all = { { 0 } };
 	set_t two_rows = (1u << 2 * shape->size) - 1;
 	for (int i = 0; 2 * i < shape->size; i++) {
-		const struct images *part =
+		const struct set_images *part =
 			&shape->images[i][set >> 2 * i * shape->size & two_rows];
 		for (int k = 0; k < SYMMETRIES; k++)
 			all.set[k] |= part->set[k];

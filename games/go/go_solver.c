@@ -34,6 +34,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "engine/rules/solver.h"
 #include "engine/search/control.h"
 #include "games/common/busy.h"
 #include "games/games.h"
@@ -155,9 +156,9 @@ struct go_solver_worker {
 static uint64_t go_solver_key_of(const struct go_solver_worker *w, const struct position *p,
 				 int *symmetry)
 {
-	struct images black = set_images(w->shape, p->stones[BLACK]);
-	struct images white = set_images(w->shape, p->stones[WHITE]);
-	struct images ko = set_images(w->shape, p->ko == NONE ? 0 : 1u << p->ko);
+	struct set_images black = set_images(w->shape, p->stones[BLACK]);
+	struct set_images white = set_images(w->shape, p->stones[WHITE]);
+	struct set_images ko = set_images(w->shape, p->ko == NONE ? 0 : 1u << p->ko);
 	uint64_t least = UINT64_MAX;
 	*symmetry = 0;
 	for (int i = 0; i < SYMMETRIES; i++) {
@@ -812,7 +813,7 @@ static void go_solver_solve(struct go_solver_worker *w, enum solve_aim aim, int 
 /* The mover's komi. */
 static int komi_of(const struct game *g, const struct state *s)
 {
-	return side_sign(s->side) * go_komi(g, s);
+	return side_sign(s->side) * go_get_komi(g, s);
 }
 
 static bool go_solver_add_past(const struct game *g, void *block, const struct state *s)
@@ -870,8 +871,8 @@ static bool go_solver_result(const struct game *g, const struct state *s, const 
 		best_most = most > best_most ? most : best_most;
 		solved &= aim != SOLVE_ALL || least == most;
 		out->moves[i].move = move_single((move_t)w.root.square[i]);
-		out->moves[i].least = (int16_t)(2 * (sign > 0 ? least : -most) - go_komi(g, s));
-		out->moves[i].most = (int16_t)(2 * (sign > 0 ? most : -least) - go_komi(g, s));
+		out->moves[i].least = (int16_t)(2 * (sign > 0 ? least : -most) - go_get_komi(g, s));
+		out->moves[i].most = (int16_t)(2 * (sign > 0 ? most : -least) - go_get_komi(g, s));
 	}
 	return solved &&
 	       go_solver_is_answered(best_least, best_most, aim == SOLVE_RESULT, komi_of(g, s));

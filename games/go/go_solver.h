@@ -6,6 +6,7 @@
 #define GAMES_GO_GO_SOLVER_H
 
 #include "engine/rules/game.h"
+#include "engine/rules/solver.h"
 
 extern const struct solver go_solver;
 

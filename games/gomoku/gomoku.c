@@ -12,7 +12,14 @@
 #include "engine/base/bits.h"
 #include "engine/base/embed.h"
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/formats.h"
+#include "engine/rules/images.h"
+#include "engine/rules/network.h"
+#include "engine/rules/playouts.h"
 #include "engine/rules/square.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/games.h"
 #include "games/gomoku/gomoku_board.h"
 #include "games/gomoku/gomoku_force.h"
@@ -232,7 +239,7 @@ static enum gomoku_rules gomoku_rules_of(const struct game *g)
 
 static void gomoku_start(const struct game *g, struct state *s)
 {
-	gomoku_make_empty(s, g->rows, gomoku_rules_of(g));
+	gomoku_make_empty(s, g->board.rows, gomoku_rules_of(g));
 	s->hash = state_hash(s);
 }
 
@@ -276,10 +283,10 @@ static void gomoku_set_result(struct state *s)
 static const char *gomoku_setup(const struct game *g, struct state *s, const char *squares,
 				int side)
 {
-	gomoku_make_empty(s, g->rows, gomoku_rules_of(g));
-	for (int step = 0; step < g->rows * g->cols; step++)
+	gomoku_make_empty(s, g->board.rows, gomoku_rules_of(g));
+	for (int step = 0; step < g->board.rows * g->board.cols; step++)
 		if (squares[step] != '.')
-			gomoku_add_stone(s, squares[step] == 'O', bit_of[g->rows][step]);
+			gomoku_add_stone(s, squares[step] == 'O', bit_of[g->board.rows][step]);
 	s->side = (uint8_t)side;
 	if (gomoku_has_won(s, side))
 		return "the side to move already has five in a row";
@@ -668,11 +675,12 @@ static const char guide_renju[] =
 /* The points of a Go board: on the fourth lines from 13x13 on, else on the third, and the centre. */
 static bool gomoku_is_star(const struct game *g, int row, int col)
 {
-	int near = g->rows < 13 ? 2 : 3, far = g->rows - 1 - near, middle = g->rows / 2;
+	int near = g->board.rows < 13 ? 2 : 3, far = g->board.rows - 1 - near,
+	    middle = g->board.rows / 2;
 	bool row_edge = row == near || row == far, col_edge = col == near || col == far;
-	if (g->rows < 7)
+	if (g->board.rows < 7)
 		return false;
-	return (row_edge && col_edge) || (g->rows % 2 && row == middle && col == middle);
+	return (row_edge && col_edge) || (g->board.rows % 2 && row == middle && col == middle);
 }
 
 /* What SGF calls Gomoku includes Renju. Exactly five for both sides is another game. */
@@ -701,60 +709,64 @@ static bool gomoku_is_star(const struct game *g, int row, int col)
 /* The Elo of the levels. */
 static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 3025, 3260, 3384 };
 
+static const struct playouts gomoku_playouts = { .uniform = gomoku_playout,
+						 .heavy = gomoku_guided,
+						 .prior = gomoku_hints };
+static const struct threats gomoku_threats = {
+	.wins = gomoku_wins, .safe = gomoku_safe, .search = gomoku_forced, .work = 200
+};
+static const struct network gomoku_network = { .lines = true };
+static const struct images gomoku_images = { .symmetries = IMAGES_ALL,
+					     .mirror = images_mirror_step };
+
 /* The table of a size and of rules. */
 #define BOARD(DECLARED, RULES, SIDE)                                                               \
 	DECLARED = {                                                                               \
 		.name = "gomoku",                                                                  \
 		.title = "Gomoku",                                                                 \
 		.alias = ALIAS_##RULES,                                                            \
-		.guide = guide_##RULES,                                                            \
-		.layout = { .kind = BOARD_INTERSECTIONS,                                           \
-			    .color = BOARD_WOOD,                                                   \
-			    .dot = gomoku_is_star },                                               \
 		.rules = #RULES,                                                                   \
 		.sizes = sizes_##RULES,                                                            \
 		.data = &(const enum gomoku_rules) { DATA_##RULES },                               \
-		.rows = (SIDE),                                                                    \
-		.cols = (SIDE),                                                                    \
-		.moves_max = (SIDE) * (SIDE),                                                      \
-		.choices_max = (SIDE) * (SIDE),                                                    \
-		.length_max = (SIDE) * (SIDE),                                                     \
-		.usual_length = 40,                                                                \
-		.steps_max = 1,                                                                    \
-		.score_max = 1,                                                                    \
-		.in_a_row = GOMOKU_ROW,                                                            \
-		.goes_up = true,                                                                   \
-		.skips_i = true,                                                                   \
-		.pass = MOVE_NONE,                                                                 \
-		.search = "mcts",                                                                  \
-		.exploration = 0.02,                                                               \
-		.rave = 2000,                                                                      \
-		.guided = gomoku_guided,                                                           \
-		.hints = gomoku_hints,                                                             \
-		.ratings = (SIDE) == 15 && IS_FREE_##RULES ? ratings : NULL,                       \
-		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \
-		.evaluator_cost = (SIDE) >= NET_SIZE_MIN ? BOARD_NET_COST : 0,                     \
-		.sgf_gm = SGF_##RULES,                                                             \
-		.rules_names = RULE_##RULES,                                                       \
+		.board = { .rows = (SIDE),                                                         \
+			   .cols = (SIDE),                                                         \
+			   .goes_up = true,                                                        \
+			   .skips_i = true,                                                        \
+			   .kind = BOARD_INTERSECTIONS,                                            \
+			   .color = BOARD_WOOD,                                                    \
+			   .dot = gomoku_is_star },                                                \
+		.steps = { .codes = (SIDE) * (SIDE),                                               \
+			   .choices = (SIDE) * (SIDE),                                             \
+			   .length = (SIDE) * (SIDE),                                              \
+			   .per_move = 1,                                                          \
+			   .pass = MOVE_NONE },                                                    \
+		.score = { .most = 1, .in_a_row = GOMOKU_ROW },                                    \
 		.init = (SIDE) == 15 && IS_FREE_##RULES ? gomoku_init : NULL,                      \
 		.start = gomoku_start,                                                             \
 		.setup = gomoku_setup,                                                             \
 		.moves = gomoku_moves,                                                             \
 		.play = gomoku_play,                                                               \
-		.playout = gomoku_playout,                                                         \
 		.parse = gomoku_parse,                                                             \
-		.ban = gomoku_ban,                                                                 \
 		.format = gomoku_format,                                                           \
 		.at = gomoku_at,                                                                   \
 		.valid = gomoku_valid,                                                             \
-		.wins = gomoku_wins,                                                               \
-		.safe = gomoku_safe,                                                               \
-		.forced = gomoku_forced,                                                           \
-		.forced_work = 200,                                                                \
-		.proving = 0.03,                                                                   \
-		.symmetries = SYMMETRIES_ALL,                                                      \
-		.lines = true,                                                                     \
-		.mirror = game_mirror_step,                                                        \
+		.words = &(const struct words) { .guide = guide_##RULES, .ban = gomoku_ban },      \
+		.playouts = &gomoku_playouts,                                                      \
+		.threats = &gomoku_threats,                                                        \
+		.network = &gomoku_network,                                                        \
+		.images = &gomoku_images,                                                          \
+		.formats = &(const struct formats) { .sgf_gm = SGF_##RULES,                        \
+						     .rules_names = RULE_##RULES },                \
+		.tuning =                                                                          \
+			&(const struct tuning) {                                                   \
+				.search = "mcts",                                                  \
+				.exploration = 0.02,                                               \
+				.rave = 2000,                                                      \
+				.proving = 0.03,                                                   \
+				.evaluator_cost = (SIDE) >= NET_SIZE_MIN ? BOARD_NET_COST : 0,     \
+				.usual_length = 40,                                                \
+				.ratings = (SIDE) == 15 && IS_FREE_##RULES ? ratings : NULL },     \
+		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \
 	}
 
 static const struct game *const sizes_freestyle[], *const sizes_standard[], *const sizes_renju[];

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/base/bits.h"
+#include "engine/rules/playouts.h"
 #include "games/gomoku/gomoku_board.h"
 
 /* --- playouts --- */
@@ -193,7 +194,7 @@ static float centre_mean(int size, int step)
 }
 
 void gomoku_hints(const struct game *g, const struct state *s, move_t last, const move_t *steps,
-		  int count, struct hint *out)
+		  int count, struct prior *out)
 {
 	struct gomoku_board b;
 	const int side = s->side;
@@ -207,6 +208,6 @@ void gomoku_hints(const struct game *g, const struct state *s, move_t last, cons
 			mean = centre_mean(b.size, steps[i]);
 		else if (!gomoku_guided_has_company(&b, steps[i]))
 			mean -= 0.4f;
-		out[i] = (struct hint) { HINT_PLAYOUTS, mean };
+		out[i] = (struct prior) { HINT_PLAYOUTS, mean };
 	}
 }

@@ -13,7 +13,14 @@
 #include "engine/base/bits.h"
 #include "engine/base/embed.h"
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/images.h"
+#include "engine/rules/network.h"
+#include "engine/rules/playouts.h"
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/common/facts.h"
 #include "games/games.h"
 #include "games/havannah/havannah_force.h"
@@ -243,7 +250,7 @@ static int havannah_moves(const struct game *g, const struct state *s, move_t *o
 		     set; set &= set - 1)
 			out[n++] = (move_t)(64 * i + __builtin_ctzll(set));
 	if (can_swap(s))
-		out[n++] = g->swap;
+		out[n++] = swap_step(g);
 	return n;
 }
 
@@ -258,7 +265,7 @@ static void play_swap(struct state *s)
 static void havannah_play(const struct game *g, struct state *s, move_t step)
 {
 	const int base = base_of(s);
-	if (step == g->swap) {
+	if (step == swap_step(g)) {
 		play_swap(s);
 	} else {
 		bool wins = stone_wins(s, s->side, step);
@@ -276,7 +283,7 @@ static void havannah_play(const struct game *g, struct state *s, move_t step)
 
 static void havannah_start(const struct game *g, struct state *s)
 {
-	havannah_make_empty(s, (g->rows + 1) / 2);
+	havannah_make_empty(s, (g->board.rows + 1) / 2);
 	s->hash = state_hash(s);
 }
 
@@ -308,7 +315,7 @@ static const char *havannah_setup(const struct game *g, struct state *s, const c
 				  int side)
 {
 	havannah_start(g, s);
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		if (squares[i] == 'X' || squares[i] == 'O')
 			stone_add(s, squares[i] == 'O', i);
 	const char *why = check_stones(s, side);
@@ -371,7 +378,7 @@ static int havannah_guided_game(const struct game *g, const struct state *s, mov
 {
 	struct havannah_board b = *havannah_board_of(s);
 	const int base = base_of(s);
-	int point = last < g->swap ? geometries[base].point[last] : 0;
+	int point = last < swap_step(g) ? geometries[base].point[last] : 0;
 	return havannah_guided(&b, s->side, point, rng, trace);
 }
 
@@ -475,20 +482,20 @@ static float rating_of(uint64_t traits)
 }
 
 static void havannah_hints(const struct game *g, const struct state *s, move_t last,
-			   const move_t *steps, int count, struct hint *out)
+			   const move_t *steps, int count, struct prior *out)
 {
 	const struct havannah_board *b = havannah_board_of(s);
 	struct havannah_links links[2];
 	struct rng rng = { { s->board[0] | 1, s->board[1] } };
 	const struct geometry *geometry = &geometries[base_of(s)];
-	int answer = 0, last_point = last < g->swap ? geometry->point[last] : 0;
+	int answer = 0, last_point = last < swap_step(g) ? geometry->point[last] : 0;
 	float ratings[HAVANNAH_CELLS(HAVANNAH_BASE_MAX)] = { 0 }, most = -100;
 	havannah_find_links(b, BLACK, &links[BLACK]);
 	havannah_find_links(b, WHITE, &links[WHITE]);
 	if (last_point)
 		havannah_broken_bridge(b, last_point, s->side, &rng, &answer);
 	for (int i = 0; i < count; i++) {
-		if (steps[i] == g->swap)
+		if (steps[i] == swap_step(g))
 			continue;
 		ratings[i] = rating_of(havannah_traits(b, links, geometry->point[steps[i]], s->side,
 						       last_point, answer));
@@ -496,9 +503,9 @@ static void havannah_hints(const struct game *g, const struct state *s, move_t l
 	}
 	for (int i = 0; i < count; i++) {
 		float mean = HINT_BEST + HINT_SCALE * (ratings[i] - most);
-		out[i] = steps[i] == g->swap
-				 ? (struct hint) { HINT_PLAYOUTS, HINT_SWAP }
-				 : (struct hint) { HINT_PLAYOUTS, fmaxf(HINT_LEAST, mean) };
+		out[i] = steps[i] == swap_step(g)
+				 ? (struct prior) { HINT_PLAYOUTS, HINT_SWAP }
+				 : (struct prior) { HINT_PLAYOUTS, fmaxf(HINT_LEAST, mean) };
 	}
 }
 
@@ -551,7 +558,7 @@ static void havannah_signs(const struct game *g, const struct state *s,
 	const struct geometry *geometry = &geometries[base_of(s)];
 	struct havannah_links links[2];
 	uint16_t wins[HAVANNAH_CELLS(HAVANNAH_BASE_MAX)];
-	int swap = g->swap;
+	int swap = swap_step(g);
 	havannah_find_links(b, BLACK, &links[BLACK]);
 	havannah_find_links(b, WHITE, &links[WHITE]);
 	for (int i = 0; i < swap; i++) {
@@ -584,7 +591,7 @@ static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 
 static bool havannah_on_board(const struct game *g, int row, int col)
 {
-	return havannah_is_cell((g->rows + 1) / 2, row, col);
+	return havannah_is_cell((g->board.rows + 1) / 2, row, col);
 }
 
 static char havannah_at(const struct game *g, const struct state *s, int row, int col)
@@ -604,16 +611,16 @@ static enum move_check havannah_parse(const struct game *g, const struct state *
 	const char *rest = square_parse(g, text, &row, &col);
 	if (!rest || *rest)
 		return MOVE_MALFORMED;
-	if (!havannah_on_board(g, row, col) || !havannah_is_empty(s, g->cols * row + col))
+	if (!havannah_on_board(g, row, col) || !havannah_is_empty(s, g->board.cols * row + col))
 		return MOVE_ILLEGAL;
-	*m = move_single((move_t)(g->cols * row + col));
+	*m = move_single((move_t)(g->board.cols * row + col));
 	return MOVE_OK;
 }
 
 static void havannah_format(const struct game *g, const struct state *s, struct move m,
 			    char text[MOVE_TEXT_MAX])
 {
-	square_format(g, m.step[0] / g->cols, m.step[0] % g->cols, text);
+	square_format(g, m.step[0] / g->board.cols, m.step[0] % g->board.cols, text);
 }
 
 /* Returns true if the parts of the state fit each other. The keys and the result are computed anew. */
@@ -666,58 +673,63 @@ static const char guide[] =
 	"\n"
 	"A move is a column and a row, counted from the top: d4\n";
 
+static const struct words havannah_words = { .guide = guide, .facts = havannah_facts };
+static const struct playouts havannah_playouts = { .uniform = havannah_play_out,
+						   .trace = havannah_trace,
+						   .heavy = havannah_guided_game,
+						   .prior = havannah_hints };
+static const struct threats havannah_threats = {
+	.wins = havannah_wins_own, .safe = havannah_safe, .search = forced, .work = 10, .visits = 6
+};
+static const struct network havannah_network = { .planes = havannah_signs, .lines = true };
+static const struct images havannah_images = { .symmetries = 1u << 3 | 1u << 4 | 1u << 7,
+					       .mirror = images_mirror_step };
+
 /* The table of a base. */
 #define BOARD(DECLARED, BASE)                                                                      \
 	DECLARED = {                                                                               \
 		.name = "havannah",                                                                \
 		.title = "Havannah",                                                               \
-		.guide = guide,                                                                    \
-		.layout = { .kind = BOARD_HEXAGONS, .color = BOARD_WOOD },                         \
 		.rules = "standard",                                                               \
 		.sizes = sizes,                                                                    \
-		.rows = HAVANNAH_SIDE(BASE),                                                       \
-		.cols = HAVANNAH_SIDE(BASE),                                                       \
-		.size = (BASE),                                                                    \
-		.moves_max = HAVANNAH_SIDE(BASE) * HAVANNAH_SIDE(BASE) + 1,                        \
-		.choices_max = HAVANNAH_CELLS(BASE),                                               \
-		.length_max = HAVANNAH_CELLS(BASE) + 1,                                            \
-		.usual_length = 40,                                                                \
-		.steps_max = 1,                                                                    \
-		.score_max = 1,                                                                    \
-		.pass = MOVE_NONE,                                                                 \
-		.swap = HAVANNAH_SIDE(BASE) * HAVANNAH_SIDE(BASE),                                 \
-		.search = "mcts",                                                                  \
-		.exploration = 0.5,                                                                \
-		.rave = 1000,                                                                      \
-		.expansion = 5,                                                                    \
+		.board = { .rows = HAVANNAH_SIDE(BASE),                                            \
+			   .cols = HAVANNAH_SIDE(BASE),                                            \
+			   .size = (BASE),                                                         \
+			   .on_board = havannah_on_board,                                          \
+			   .kind = BOARD_HEXAGONS,                                                 \
+			   .color = BOARD_WOOD },                                                  \
+		.steps = { .codes = HAVANNAH_SIDE(BASE) * HAVANNAH_SIDE(BASE) + 1,                 \
+			   .choices = HAVANNAH_CELLS(BASE),                                        \
+			   .length = HAVANNAH_CELLS(BASE) + 1,                                     \
+			   .per_move = 1,                                                          \
+			   .pass = MOVE_NONE },                                                    \
+		.score = { .most = 1 },                                                            \
 		.init = (BASE) == 8 ? havannah_init : NULL,                                        \
 		.start = havannah_start,                                                           \
 		.setup = havannah_setup,                                                           \
 		.moves = havannah_moves,                                                           \
 		.play = havannah_play,                                                             \
-		.playout = havannah_play_out,                                                      \
-		.trace = havannah_trace,                                                           \
-		.guided = havannah_guided_game,                                                    \
-		.hints = havannah_hints,                                                           \
 		.parse = havannah_parse,                                                           \
 		.format = havannah_format,                                                         \
 		.at = havannah_at,                                                                 \
-		.facts = havannah_facts,                                                           \
-		.on_board = havannah_on_board,                                                     \
 		.valid = havannah_valid,                                                           \
-		.set_swap = havannah_set_swap,                                                     \
-		.wins = havannah_wins_own,                                                         \
-		.safe = havannah_safe,                                                             \
-		.forced = forced,                                                                  \
-		.forced_work = 10,                                                                 \
-		.forced_visits = 6,                                                                \
-		.proving = 0.03,                                                                   \
-		.symmetries = 1u << 3 | 1u << 4 | 1u << 7,                                         \
-		.mirror = game_mirror_step,                                                        \
-		.signs = havannah_signs,                                                           \
-		.lines = true,                                                                     \
+		.words = &havannah_words,                                                          \
+		.playouts = &havannah_playouts,                                                    \
+		.threats = &havannah_threats,                                                      \
+		.swap = &(const struct swap) { .step = HAVANNAH_SIDE(BASE) * HAVANNAH_SIDE(BASE),  \
+					       .allow = havannah_set_swap },                       \
+		.network = &havannah_network,                                                      \
+		.images = &havannah_images,                                                        \
+		.tuning = &(const struct tuning) { .search = "mcts",                               \
+						   .exploration = 0.5,                             \
+						   .rave = 1000,                                   \
+						   .expansion = 5,                                 \
+						   .proving = 0.03,                                \
+						   .evaluator_cost = HAS_NET(BASE)                 \
+									     ? BOARD_NET_COST      \
+									     : 0,                  \
+						   .usual_length = 40 },                           \
 		.evaluator = HAS_NET(BASE) ? &evaluator : NULL,                                    \
-		.evaluator_cost = HAS_NET(BASE) ? BOARD_NET_COST : 0,                              \
 	}
 
 BOARD(const struct game game_havannah, 8);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/bits.h"
+#include "engine/rules/playouts.h"
 
 #define NEAR_SET HAVANNAH_NEAR_SET
 #define BASES    (HAVANNAH_BASE_MAX + 1)

@@ -13,6 +13,7 @@
 #define GAMES_HAVANNAH_HAVANNAH_BOARD_H
 
 #include "engine/rules/game.h"
+#include "engine/rules/playouts.h"
 
 #define HAVANNAH_BASE_MIN    4
 #define HAVANNAH_BASE_MAX    10

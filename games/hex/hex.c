@@ -14,7 +14,15 @@
 #include "engine/base/bits.h"
 #include "engine/base/embed.h"
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/formats.h"
+#include "engine/rules/images.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/proofs.h"
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/common/facts.h"
 #include "games/games.h"
 #include "games/hex/hex_connect.h"
@@ -221,7 +229,7 @@ static void hex_play(const struct game *g, struct state *s, move_t step)
 static void hex_start(const struct game *g, struct state *s)
 {
 	memset(s, 0, sizeof *s);
-	s->stones = (uint8_t)(g->rows | *(const int *)g->data);
+	s->stones = (uint8_t)(g->board.rows | *(const int *)g->data);
 	s->board[1] = flags_key(s->stones);
 	s->hash = state_hash(s);
 }
@@ -246,7 +254,7 @@ static bool hex_has_last_stone(const struct state *s, int side)
 static const char *hex_setup(const struct game *g, struct state *s, const char *squares, int side)
 {
 	hex_start(g, s);
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		if (squares[i] != '.')
 			hex_stone_toggle(s, squares[i] == 'O', i);
 	s->side = (uint8_t)side;
@@ -447,48 +455,77 @@ static const char rex_guide[] =
 /* The Elo of the levels. */
 static const int16_t ratings[LEVEL_MAX] = { 774, 1659, 2162, 2401, 2600, 2862, 3133, 3292, 3525 };
 
+static const struct words hex_words = { .guide = hex_guide, .facts = hex_facts };
+static const struct words rex_words = { .guide = rex_guide };
+static const struct playouts hex_playouts = {
+	.uniform = hex_playout, .trace = hex_trace, .heavy = hex_guided, .prior = hex_hints
+};
+static const struct playouts rex_playouts = { .uniform = hex_playout, .trace = hex_trace };
+static const struct threats hex_threats = { .wins = hex_wins, .safe = hex_safe };
+/* Must-play takes too long on large boards, and knows only Hex. */
+static const struct proofs hex_proofs = { .must_play = relevant, .first_numbers = hex_outlook };
+static const struct proofs plain_proofs = { .first_numbers = hex_outlook };
+static const struct images hex_images = { .symmetries = 1u << 3, /* both reversed */
+					  .mirror = images_mirror_step,
+					  .view = 4 /* rows and columns exchanged */ };
+static const struct formats hex_formats = { .sgf_gm = 11, .sgf_own = true };
+static const struct formats rex_formats = { .sgf_own = true };
+
+#define TUNING                                                                                     \
+	.search = "mcts", .exploration = 0.001, .rave = 5000, .expansion = 5, .proving = 0.004
+static const struct tuning rex_tuning = { TUNING };
+
 /* What the tables of all sizes and both rules share. */
 #define BOARD(SIDE)                                                                                \
-	.layout = { .kind = BOARD_HEXAGONS, .color = BOARD_WOOD, .joins = true }, .rows = (SIDE),  \
-	.cols = (SIDE), .moves_max = (SIDE) * (SIDE) + 1, .choices_max = (SIDE) * (SIDE) + 1,      \
-	.length_max = (SIDE) * (SIDE) + 1, .steps_max = 1, .score_max = 1, .no_draws = true,       \
-	.pass = MOVE_NONE, .swap = (SIDE) * (SIDE), .search = "mcts", .sgf_own = true,             \
-	.start = hex_start, .setup = hex_setup, .moves = hex_moves, .play = hex_play,              \
-	.playout = hex_playout, .trace = hex_trace, .parse = hex_parse, .format = hex_format,      \
-	.at = hex_at, .valid = hex_valid, .set_swap = hex_set_swap, .set_turn = hex_set_turn,      \
-	.symmetries = 1u << 3 /* both reversed */, .mirror = game_mirror_step,                     \
-	.view = 4 /* rows and columns exchanged */, .outlook = hex_outlook
+	.name = "hex", .title = "Hex",                                                             \
+	.board = { .rows = (SIDE),                                                                 \
+		   .cols = (SIDE),                                                                 \
+		   .kind = BOARD_HEXAGONS,                                                         \
+		   .color = BOARD_WOOD,                                                            \
+		   .joins = true },                                                                \
+	.steps = { .codes = (SIDE) * (SIDE) + 1,                                                   \
+		   .choices = (SIDE) * (SIDE) + 1,                                                 \
+		   .length = (SIDE) * (SIDE) + 1,                                                  \
+		   .per_move = 1,                                                                  \
+		   .pass = MOVE_NONE },                                                            \
+	.score = { .most = 1, .no_draws = true }, .start = hex_start, .setup = hex_setup,          \
+	.moves = hex_moves, .play = hex_play, .set_turn = hex_set_turn, .parse = hex_parse,        \
+	.format = hex_format, .at = hex_at, .valid = hex_valid,                                    \
+	.swap = &(const struct swap) { .step = (SIDE) * (SIDE), .allow = hex_set_swap },           \
+	.images = &hex_images
 
 #define HEX(DECLARED, SIDE)                                                                        \
-	DECLARED = { BOARD(SIDE),                                                                  \
-		     .name = "hex",                                                                \
-		     .title = "Hex",                                                               \
-		     .rules = "hex",                                                               \
-		     .data = &(const int) { 0 },                                                   \
-		     .sgf_gm = 11,                                                                 \
-		     .guide = hex_guide,                                                           \
-		     .sizes = hex_sizes,                                                           \
-		     .exploration = 0.001,                                                         \
-		     .rave = 5000,                                                                 \
-		     .expansion = 5,                                                               \
-		     .proving = 0.004,                                                             \
-		     .usual_length = (SIDE) * (SIDE)*9 / 20,                                       \
-		     .init = (SIDE) == HEX_SIZE_DEFAULT ? hex_init : NULL,                         \
-		     .guided = hex_guided,                                                         \
-		     .hints = hex_hints,                                                           \
-		     .wins = hex_wins,                                                             \
-		     .relevant = (SIDE) <= HEX_CONNECT_MAX ? relevant : NULL,                      \
-		     .safe = hex_safe,                                                             \
-		     .facts = hex_facts,                                                           \
-		     .ratings = (SIDE) == HEX_SIZE_DEFAULT ? ratings : NULL,                       \
-		     .evaluator = &evaluator,                                                      \
-		     .evaluator_cost = BOARD_NET_COST }
+	DECLARED = {                                                                               \
+		BOARD(SIDE),                                                                       \
+		.rules = "hex",                                                                    \
+		.data = &(const int) { 0 },                                                        \
+		.sizes = hex_sizes,                                                                \
+		.init = (SIDE) == HEX_SIZE_DEFAULT ? hex_init : NULL,                              \
+		.words = &hex_words,                                                               \
+		.playouts = &hex_playouts,                                                         \
+		.threats = &hex_threats,                                                           \
+		.proofs = (SIDE) <= HEX_CONNECT_MAX ? &hex_proofs : &plain_proofs,                 \
+		.formats = &hex_formats,                                                           \
+		.tuning = &(const struct tuning) { TUNING, .evaluator_cost = BOARD_NET_COST,       \
+						   .usual_length = (SIDE) * (SIDE)*9 / 20,         \
+						   .ratings = (SIDE) == HEX_SIZE_DEFAULT ? ratings \
+											 : NULL }, \
+		.evaluator = &evaluator,                                                           \
+	}
 
 #define REX(DECLARED, SIDE)                                                                        \
-	DECLARED = { BOARD(SIDE),        .name = "hex",      .title = "Hex",                       \
-		     .alias = "rex",     .rules = "rex",     .data = &(const int) { HEX_REX },     \
-		     .guide = rex_guide, .sizes = rex_sizes, .exploration = 0.001,                 \
-		     .rave = 5000,       .expansion = 5,     .proving = 0.004 }
+	DECLARED = {                                                                               \
+		BOARD(SIDE),                                                                       \
+		.alias = "rex",                                                                    \
+		.rules = "rex",                                                                    \
+		.data = &(const int) { HEX_REX },                                                  \
+		.sizes = rex_sizes,                                                                \
+		.words = &rex_words,                                                               \
+		.playouts = &rex_playouts,                                                         \
+		.proofs = &plain_proofs,                                                           \
+		.formats = &rex_formats,                                                           \
+		.tuning = &rex_tuning,                                                             \
+	}
 
 HEX(static const struct game hex_3, 3);
 HEX(static const struct game hex_4, 4);

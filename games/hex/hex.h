@@ -15,6 +15,7 @@
 
 #include "engine/base/bits.h"
 #include "engine/rules/game.h"
+#include "engine/rules/playouts.h"
 
 enum { HEX_SIZE_MIN = 3, HEX_SIZE_MAX = 19, HEX_SIZE_DEFAULT = 11 };
 enum { HEX_SQUARES_MAX = HEX_SIZE_MAX * HEX_SIZE_MAX, HEX_WORDS_MAX = 6, HEX_RING = 6 };
@@ -139,6 +140,6 @@ void hex_playout_init(void);
 /* --- hex_hint.c: hints by electric currents --- */
 
 void hex_hints(const struct game *, const struct state *, move_t last, const move_t *steps,
-	       int count, struct hint *out);
+	       int count, struct prior *out);
 
 #endif

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "engine/base/bits.h"
+#include "engine/rules/playouts.h"
 #include "games/hex/hex.h"
 
 #define STONE         4.0f /* conductance of a stone or an edge; that of an empty square is 1 */
@@ -155,7 +156,7 @@ static float hex_hint_solve(struct circuit *c, const struct state *s, int side, 
 }
 
 void hex_hints(const struct game *g, const struct state *s, move_t last, const move_t *steps,
-	       int count, struct hint *out)
+	       int count, struct prior *out)
 {
 	const int n = hex_size(s);
 	float shares[HEX_SQUARES_MAX] = { 0 }, most = 1e-6f, currents[2];
@@ -176,6 +177,6 @@ void hex_hints(const struct game *g, const struct state *s, move_t last, const m
 			mean += SHARE_SCALE * shares[steps[i]] / most + SHARE_BASE;
 			mean += bits_has(saves, steps[i]) ? SAVE_BONUS : 0;
 		}
-		out[i] = (struct hint) { HINT_PLAYOUTS, fminf(MEAN_MAX, fmaxf(-MEAN_MAX, mean)) };
+		out[i] = (struct prior) { HINT_PLAYOUTS, fminf(MEAN_MAX, fmaxf(-MEAN_MAX, mean)) };
 	}
 }

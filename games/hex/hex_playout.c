@@ -9,6 +9,7 @@
  * Any thread; no function allocates memory.
  */
 #include "engine/base/bits.h"
+#include "engine/rules/playouts.h"
 #include "games/hex/hex.h"
 
 /* The owners of eight squares by the bits of Black's stones there: 1 or -1. */

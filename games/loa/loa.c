@@ -2,7 +2,7 @@
  *
  * Lines of Action (Soucie, 1969). board[0] and board[1] hold the pieces of Black and White, bit 8*row + col with row 0
  * at the top. A step is 8 times the bit of the piece, plus the direction; PASS is the pass, which is forced. That a
- * position may not occur for the third time is the record's business (game.repeat_limit).
+ * position may not occur for the third time is the record's business (repetition.limit).
  *
  * The evaluation sums up what Winands found to count (Informed Search in Complex Games, 2004): how near the pieces are to
  * their centre of mass, how near that is to the middle of the board, how many pieces touch, and how many moves a side
@@ -16,7 +16,16 @@
 
 #include "engine/base/embed.h"
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/eval.h"
+#include "engine/rules/formats.h"
+#include "engine/rules/images.h"
+#include "engine/rules/network.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/repetition.h"
 #include "engine/rules/square.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/common/facts.h"
 #include "games/games.h"
 
@@ -258,7 +267,7 @@ static int loa_playout(const struct game *g, const struct state *start, struct r
 	int from, to;
 	if (s.over)
 		return s.score;
-	for (int i = 0; i < GAME_PLAYOUT_STEPS; i++) {
+	for (int i = 0; i < PLAYOUT_STEPS; i++) {
 		if (loa_draw_move(g, &s, rng, &from, &to)) {
 			int result = loa_result_of(&s, move_piece(&s, from, to));
 			if (result)
@@ -496,7 +505,7 @@ static move_t loa_mirror(const struct game *g, move_t step, int symmetry)
 	cols = symmetry & 2 ? -cols : cols;
 	while (way_rows[way] != rows || way_cols[way] != cols)
 		way++;
-	return (move_t)(WAYS * game_mirror_square(g, step / WAYS, symmetry) + way);
+	return (move_t)(WAYS * images_mirror_square(g, step / WAYS, symmetry) + way);
 }
 
 static const char guide[] =
@@ -525,46 +534,39 @@ static const char guide[] =
 static const int16_t ratings[LEVEL_MAX] = { 262, 693, 1020, 1313, 1690, 2033, 2373, 2646, 2936 };
 
 const struct game game_loa = {
-	.guide = guide,
-	.layout = { .color = BOARD_WOOD },
 	.name = "loa",
 	.title = "LOA",
 	.alias = "linesofaction",
 	.rules = "standard",
-	.rows = SIDE,
-	.cols = SIDE,
-	.moves_max = PASS + 1,
-	.choices_max = PIECES_MAX * WAYS,
-	.usual_length = 52,
-	.steps_max = 1,
-	.score_max = 1,
-	.goes_up = true,
-	.pass = PASS,
-	.frees_squares = true,
-	.repeat_limit = OCCURRENCES,
-	.sgf_gm = 9,
-	.sgf_own = true,
-	.search = "mcts",
+	.board = { .rows = SIDE, .cols = SIDE, .goes_up = true, .color = BOARD_WOOD },
+	.steps = { .codes = PASS + 1,
+		   .choices = PIECES_MAX * WAYS,
+		   .per_move = 1,
+		   .pass = PASS,
+		   .frees_squares = true },
+	.score = { .most = 1 },
 	.init = loa_init,
 	.start = loa_start,
 	.setup = loa_setup,
 	.moves = loa_moves,
 	.play = loa_play,
-	.playout = loa_playout,
 	.parse = loa_parse,
 	.format = loa_format,
 	.at = loa_at,
-	.facts = loa_facts,
 	.valid = loa_valid,
-	.wins = loa_wins,
-	.safe = loa_safe,
-	.eval = loa_eval,
-	.ratings = ratings,
+	.words = &(const struct words) { .guide = guide, .facts = loa_facts },
+	.playouts = &(const struct playouts) { .uniform = loa_playout },
+	.threats = &(const struct threats) { .wins = loa_wins, .safe = loa_safe },
+	.repetition = &(const struct repetition) { .limit = OCCURRENCES },
+	.eval = &(const struct eval) { .value = loa_eval },
+	.network = &(const struct network) { .planes = loa_signs, .lines = true },
+	.images = &(const struct images) { .stones = loa_stones,
+					   .symmetries = IMAGES_ALL,
+					   .mirror = loa_mirror },
+	.formats = &(const struct formats) { .sgf_gm = 9, .sgf_own = true },
+	.tuning = &(const struct tuning) { .search = "mcts",
+					   .evaluator_cost = BOARD_NET_COST,
+					   .usual_length = 52,
+					   .ratings = ratings },
 	.evaluator = &evaluator,
-	.evaluator_cost = BOARD_NET_COST,
-	.stones = loa_stones,
-	.symmetries = SYMMETRIES_ALL,
-	.mirror = loa_mirror,
-	.signs = loa_signs,
-	.lines = true, /* the pieces in a line are the length of its moves */
 };

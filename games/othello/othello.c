@@ -15,7 +15,13 @@
 #include "engine/base/embed.h"
 #include "engine/evaluation/lookahead.h"
 #include "engine/evaluation/pattern.h"
+#include "engine/rules/eval.h"
+#include "engine/rules/formats.h"
+#include "engine/rules/images.h"
+#include "engine/rules/playouts.h"
 #include "engine/rules/square.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/common/facts.h"
 #include "games/games.h"
 #include "games/othello/othello_endgame.h"
@@ -201,10 +207,10 @@ static int othello_playout(const struct game *g, const struct state *s, struct r
 }
 
 static void othello_playouts(const struct game *g, const struct state *s, struct rng *rng,
-			     int8_t scores[GAME_PLAYOUTS])
+			     int8_t scores[PLAYOUTS_BATCH])
 {
 	kernel->playouts(s->board[s->side], s->board[s->side ^ 1], rng, scores);
-	for (int i = 0; s->side == WHITE && i < GAME_PLAYOUTS; i++)
+	for (int i = 0; s->side == WHITE && i < PLAYOUTS_BATCH; i++)
 		scores[i] = (int8_t)-scores[i];
 }
 
@@ -388,48 +394,43 @@ static bool othello_dot(const struct game *g, int row, int col)
 static const int16_t ratings[LEVEL_MAX] = { 292, 598, 1006, 1404, 1829, 2109, 2315, 2421, 2520 };
 
 const struct game game_othello = {
-	.guide = guide,
-	.layout = { .dot = othello_dot },
 	.name = "othello",
 	.title = "Othello",
 	.alias = "Reversi",
 	.rules = "standard",
 	.sizes = othello_sizes,
-	.rows = 8,
-	.cols = 8,
-	.moves_max = SQUARES + 1,
-	.choices_max = SQUARES - 2,
-	.length_max = 124,
-	.steps_max = 1,
-	.score_max = 64,
-	.unit = "discs",
-	.sgf_gm = 2,
-	.ggf_gm = "Othello",
-	.pass = PASS,
-	.search = "alphabeta",
-	.ratings = ratings,
+	.board = { .rows = 8, .cols = 8, .dot = othello_dot },
+	.steps = { .codes = SQUARES + 1,
+		   .choices = SQUARES - 2,
+		   .length = 124,
+		   .per_move = 1,
+		   .pass = PASS },
+	.score = { .most = 64, .unit = "discs" },
 	.init = othello_init,
 	.start = othello_start,
 	.setup = othello_setup,
 	.moves = othello_moves,
 	.play = othello_play,
-	.playout = othello_playout,
-	.playouts = othello_playouts,
-	.guided = othello_guided,
-	.eval = othello_evaluate,
-	.best = best,
-	.deviation = deviation,
 	.parse = othello_parse,
 	.format = othello_format,
 	.at = othello_at,
-	.facts = othello_facts,
 	.valid = othello_valid,
-	.stones = othello_stones,
-	.symmetries = SYMMETRIES_ALL,
-	.mirror = game_mirror_step,
-	.patterns = &patterns,
+	.words = &(const struct words) { .guide = guide,
+					 .facts = othello_facts,
+					 .openings = othello_names },
+	.playouts = &(const struct playouts) { .uniform = othello_playout,
+					       .batch = othello_playouts,
+					       .heavy = othello_guided },
+	.eval = &(const struct eval) { .value = othello_evaluate,
+				       .best = best,
+				       .deviation = deviation,
+				       .patterns = &patterns },
+	.images = &(const struct images) { .stones = othello_stones,
+					   .symmetries = IMAGES_ALL,
+					   .mirror = images_mirror_step },
+	.formats = &(const struct formats) { .sgf_gm = 2, .ggf_gm = "Othello" },
+	.tuning = &(const struct tuning) { .search = "alphabeta", .ratings = ratings },
+	.solver = &othello_solver,
 	.evaluator = &evaluator,
 	.book = othello_book,
-	.names = othello_names,
-	.solver = &othello_solver,
 };

@@ -23,6 +23,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "engine/rules/eval.h"
+#include "engine/rules/solver.h"
 #include "engine/search/cell.h"
 #include "engine/search/control.h"
 #include "games/common/busy.h"
@@ -284,7 +286,7 @@ static void endgame_claim(struct endgame_worker *w)
 /* The mover's evaluation, in hundredths of a disc. */
 static int endgame_evaluate(const struct state *s)
 {
-	return side_sign(s->side) * game_othello.eval(&game_othello, s);
+	return side_sign(s->side) * game_othello.eval->value(&game_othello, s);
 }
 
 /* The mover's score by a search `depth` moves deep, in hundredths of a disc. The position after the last
@@ -376,7 +378,7 @@ static int predicted_answer(const struct state *s, int empties, int alpha, int p
 {
 	int depth = (empties - 10) / 2 < LOOK_MOST ? (empties - 10) / 2 : LOOK_MOST;
 	int margin = (int)(confidence[phase] *
-			   game_othello.deviation(&game_othello, s, depth, empties));
+			   game_othello.eval->deviation(&game_othello, s, depth, empties));
 	int low = 100 * alpha - margin, high = 100 * (alpha + 1) + margin;
 	if (endgame_evaluate(s) > 100 * alpha)
 		return shallow_score(s, depth, high - 1, high) >= high ? alpha + 1 : UNSURE;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "engine/rules/game.h"
+#include "engine/rules/solver.h"
 
 /* Returns the score of perfect play for the side to move, which has `mine`. The result is exact if it is
  * between alpha and beta (-64 <= alpha < beta <= 64). A result >= beta is a lower bound, a result <= alpha

@@ -9,8 +9,11 @@ static const int way_cols[WAYS] = { 1, 1, 0, -1, -1, -1, 0, 1 };
 /* The next square in a direction, or -1 behind the edge. */
 static int othello_facts_step(const struct game *g, int square, int way)
 {
-	int row = square / g->cols + way_rows[way], col = square % g->cols + way_cols[way];
-	return row >= 0 && row < g->rows && col >= 0 && col < g->cols ? row * g->cols + col : -1;
+	int row = square / g->board.cols + way_rows[way],
+	    col = square % g->board.cols + way_cols[way];
+	return row >= 0 && row < g->board.rows && col >= 0 && col < g->board.cols
+		       ? row * g->board.cols + col
+		       : -1;
 }
 
 /* Returns true if a disc of the side on this square turns others. */
@@ -30,7 +33,7 @@ static bool othello_facts_is_legal(const struct grid *b, int square, int side)
 static int othello_facts_count_moves(const struct grid *b, int side)
 {
 	int count = 0;
-	for (int i = 0; i < b->game->rows * b->game->cols; i++)
+	for (int i = 0; i < b->game->board.rows * b->game->board.cols; i++)
 		count += othello_facts_is_legal(b, i, side);
 	return count;
 }
@@ -57,7 +60,7 @@ static void count_stable(const struct grid *b, int counts[2])
 	counts[BLACK] = counts[WHITE] = 0;
 	while (grows) {
 		grows = false;
-		for (int i = 0; i < b->game->rows * b->game->cols; i++) {
+		for (int i = 0; i < b->game->board.rows * b->game->board.cols; i++) {
 			int way = 0;
 			if (stable[i] || b->at[i] == '.')
 				continue;
@@ -73,11 +76,11 @@ static void count_stable(const struct grid *b, int counts[2])
 
 static void list_corners(const struct game *g, int corners[4])
 {
-	int last = (g->rows - 1) * g->cols;
+	int last = (g->board.rows - 1) * g->board.cols;
 	corners[0] = 0;
-	corners[1] = g->cols - 1;
+	corners[1] = g->board.cols - 1;
 	corners[2] = last;
-	corners[3] = last + g->cols - 1;
+	corners[3] = last + g->board.cols - 1;
 }
 
 /* Adds the corners that `side` can take now, but not those that it could take in `before` (NULL: none). */

@@ -11,8 +11,9 @@
 
 #include "engine/base/kernel.h"
 #include "engine/rules/game.h"
+#include "engine/rules/playouts.h"
 
-#define OTHELLO_PLAYOUTS  GAME_PLAYOUTS
+#define OTHELLO_PLAYOUTS  PLAYOUTS_BATCH
 
 #define OTHELLO_CORNERS   UINT64_C(0x8100000000000081)
 #define OTHELLO_MOVES_MAX 62 /* of any board that can be set up: a move needs two discs */

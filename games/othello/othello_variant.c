@@ -13,7 +13,12 @@
 #include <string.h>
 
 #include "engine/base/bits.h"
+#include "engine/rules/formats.h"
+#include "engine/rules/images.h"
+#include "engine/rules/playouts.h"
 #include "engine/rules/square.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/common/facts.h"
 #include "games/games.h"
 #include "games/othello/othello_kernel.h"
@@ -72,7 +77,7 @@ static void variant_set_result(struct state *s)
 static void clear(const struct game *g, struct state *s)
 {
 	memset(s, 0, sizeof *s);
-	s->stones = (uint8_t)(g->rows | *(const int *)g->data);
+	s->stones = (uint8_t)(g->board.rows | *(const int *)g->data);
 }
 
 static void variant_start(const struct game *g, struct state *s)
@@ -87,10 +92,10 @@ static const char *variant_setup(const struct game *g, struct state *s, const ch
 				 int side)
 {
 	clear(g, s);
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		if (squares[i] != '.')
 			s->board[squares[i] == 'X' ? BLACK : WHITE] |= UINT64_C(1)
-								       << bit_of[g->rows][i];
+								       << bit_of[g->board.rows][i];
 	if (!(s->board[BLACK] | s->board[WHITE]))
 		return "there is no disc on the board";
 	s->side = (uint8_t)side;
@@ -153,11 +158,11 @@ static int variant_playout(const struct game *g, const struct state *s, struct r
 
 /* On 8x8 only. */
 static void variant_playouts(const struct game *g, const struct state *s, struct rng *rng,
-			     int8_t scores[GAME_PLAYOUTS])
+			     int8_t scores[PLAYOUTS_BATCH])
 {
 	int sign = sign_on_8x8(s);
 	kernel->playouts(s->board[s->side], s->board[s->side ^ 1], rng, scores);
-	for (int i = 0; i < GAME_PLAYOUTS; i++)
+	for (int i = 0; i < PLAYOUTS_BATCH; i++)
 		scores[i] = (int8_t)(sign * scores[i]);
 }
 
@@ -209,8 +214,8 @@ static bool variant_valid(const struct game *g, const struct state *s)
 /* The dots are on the corners of the middle squares of 6x6, two squares from the edges of 8x8. */
 static bool variant_dot(const struct game *g, int row, int col)
 {
-	int far = g->rows - 2;
-	return g->rows > 4 && (row == 2 || row == far) && (col == 2 || col == far);
+	int far = g->board.rows - 2;
+	return g->board.rows > 4 && (row == 2 || row == far) && (col == 2 || col == far);
 }
 
 #define GUIDE_MOVES                                                                                \
@@ -237,43 +242,45 @@ static const char anti_guide[] = GUIDE_MOVES
 	"aim before the end, because they leave few moves, and moves that turn "
 	"much.\n" GUIDE_NOTATION "d3\n";
 
+static const struct images variant_images = { .stones = variant_stones,
+					      .symmetries = IMAGES_ALL,
+					      .mirror = images_mirror_step };
+static const struct tuning variant_tuning = { .search = "mcts" };
+
 /* A game has at most size*size - 2 placements after any setup, and a placement follows each pass. */
 #define BOARD(DECLARED, SIDE, RULES, GUIDE, SIZES, GM)                                             \
 	DECLARED = {                                                                               \
-		.guide = (GUIDE),                                                                  \
-		.layout = { .dot = variant_dot },                                                  \
 		.name = "othello",                                                                 \
 		.title = "Othello",                                                                \
 		.alias = "Reversi",                                                                \
 		.rules = (RULES),                                                                  \
 		.sizes = (SIZES),                                                                  \
 		.data = &(const int) { (GM) ? 0 : ANTI },                                          \
-		.rows = (SIDE),                                                                    \
-		.cols = (SIDE),                                                                    \
-		.moves_max = (SIDE) * (SIDE) + 1,                                                  \
-		.choices_max = (SIDE) * (SIDE)-2,                                                  \
-		.length_max = 2 * ((SIDE) * (SIDE)-2),                                             \
-		.steps_max = 1,                                                                    \
-		.score_max = (SIDE) * (SIDE),                                                      \
-		.unit = "discs",                                                                   \
-		.sgf_gm = (GM),                                                                    \
-		.pass = (SIDE) * (SIDE),                                                           \
-		.search = "mcts",                                                                  \
+		.board = { .rows = (SIDE), .cols = (SIDE), .dot = variant_dot },                   \
+		.steps = { .codes = (SIDE) * (SIDE) + 1,                                           \
+			   .choices = (SIDE) * (SIDE)-2,                                           \
+			   .length = 2 * ((SIDE) * (SIDE)-2),                                      \
+			   .per_move = 1,                                                          \
+			   .pass = (SIDE) * (SIDE) },                                              \
+		.score = { .most = (SIDE) * (SIDE), .unit = "discs" },                             \
 		.init = variant_init,                                                              \
 		.start = variant_start,                                                            \
 		.setup = variant_setup,                                                            \
 		.moves = variant_moves,                                                            \
 		.play = variant_play,                                                              \
-		.playout = variant_playout,                                                        \
-		.playouts = (SIDE) == SIDE_MAX ? variant_playouts : NULL,                          \
 		.parse = variant_parse,                                                            \
 		.format = variant_format,                                                          \
 		.at = variant_at,                                                                  \
-		.facts = (GM) ? othello_facts : NULL,                                              \
 		.valid = variant_valid,                                                            \
-		.stones = variant_stones,                                                          \
-		.symmetries = SYMMETRIES_ALL,                                                      \
-		.mirror = game_mirror_step,                                                        \
+		.words = &(const struct words) { .guide = (GUIDE),                                 \
+						 .facts = (GM) ? othello_facts : NULL },           \
+		.playouts = &(const struct playouts) { .uniform = variant_playout,                 \
+						       .batch = (SIDE) == SIDE_MAX                 \
+									? variant_playouts         \
+									: NULL },                  \
+		.images = &variant_images,                                                         \
+		.formats = &(const struct formats) { .sgf_gm = (GM) },                             \
+		.tuning = &variant_tuning,                                                         \
 	}
 
 static const struct game *const anti_sizes[];

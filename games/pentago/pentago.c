@@ -19,7 +19,13 @@
 #include <string.h>
 
 #include "engine/base/embed.h"
+#include "engine/rules/eval.h"
+#include "engine/rules/images.h"
+#include "engine/rules/playouts.h"
 #include "engine/rules/square.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/games.h"
 #include "games/pentago/pentago_solver.h"
 #include "games/pentago/quadrant_net.h"
@@ -524,7 +530,7 @@ static int worth(uint64_t ones, uint64_t twos, uint64_t fours)
 
 /* The difference between the worth of Black's and White's open lines, relative to their sum. A constant in
  * the sum keeps the value small if there are few lines. */
-static int pentago_eval(const struct game *g, const struct state *s)
+static int pentago_value(const struct game *g, const struct state *s)
 {
 	struct counts c = { 0 };
 	for (int q = 0; q < LANES; q++)
@@ -555,8 +561,8 @@ static move_t pentago_mirror(const struct game *g, move_t step, int symmetry)
 	static const uint8_t corner[LANES] = { 0, SIZE - 1, SQUARES - 1, SQUARES - SIZE };
 	int turn = step - SQUARES;
 	if (turn < 0)
-		return (move_t)game_mirror_square(g, step, symmetry);
-	int square = game_mirror_square(g, corner[turn / 2], symmetry);
+		return (move_t)images_mirror_square(g, step, symmetry);
+	int square = images_mirror_square(g, corner[turn / 2], symmetry);
 	int flipped = (symmetry ^ symmetry >> 1 ^ symmetry >> 2) & 1;
 	int q = lane_of[square / SIZE / 3][square % SIZE / 3];
 	return (move_t)(SQUARES + 2 * q + ((turn ^ flipped) & 1));
@@ -696,6 +702,13 @@ static const char guide_openspiel[] = GUIDE
 /* The Elo of the levels. */
 static const int16_t ratings[LEVEL_MAX] = { 309, 682, 1056, 1420, 1654, 1832, 1939, 2032, 2114 };
 
+static const struct playouts pentago_playouts = { .uniform = pentago_playout };
+static const struct threats pentago_threats = { .wins = pentago_wins, .safe = pentago_safe };
+static const struct eval pentago_eval = { .value = pentago_value };
+static const struct images pentago_images = { .stones = pentago_stones,
+					      .symmetries = IMAGES_ALL,
+					      .mirror = pentago_mirror };
+
 /* start and setup store the rule set in the state, where the other functions read it. */
 #define RULE_SET(GAME, NAME, RULE)                                                                 \
 	static void start_##NAME(const struct game *g, struct state *s)                            \
@@ -712,45 +725,42 @@ static const int16_t ratings[LEVEL_MAX] = { 309, 682, 1056, 1420, 1654, 1832, 19
 	const struct game GAME = {                                                                 \
 		.name = "pentago",                                                                 \
 		.title = "Pentago",                                                                \
-		.guide = guide_##NAME,                                                             \
 		.rules = #NAME,                                                                    \
-		.rows = SIZE,                                                                      \
-		.cols = SIZE,                                                                      \
-		.moves_max = SQUARES + TURNS,                                                      \
-		.choices_max = SQUARES,                                                            \
-		.length_max = 2 * SQUARES,                                                         \
-		.in_a_row = 5,                                                                     \
-		.steps_max = 2,                                                                    \
-		.score_max = 1,                                                                    \
-		.pass = MOVE_NONE,                                                                 \
-		.search = "union",                                                                 \
-		.proving = 0.6,                                                                    \
-		.ratings = (RULE) == STANDARD ? ratings : NULL,                                    \
-		.turns = "STUVWXYZ",                                                               \
-		.layout = { .kind = BOARD_HOLES,                                                   \
-			    .color = BOARD_WOOD,                                                   \
-			    .block_rows = SIZE / 2,                                                \
-			    .block_cols = SIZE / 2 },                                              \
+		.board = { .rows = SIZE,                                                           \
+			   .cols = SIZE,                                                           \
+			   .turns = "STUVWXYZ",                                                    \
+			   .describe = pentago_describe,                                           \
+			   .kind = BOARD_HOLES,                                                    \
+			   .color = BOARD_WOOD,                                                    \
+			   .block_rows = SIZE / 2,                                                 \
+			   .block_cols = SIZE / 2 },                                               \
+		.steps = { .codes = SQUARES + TURNS,                                               \
+			   .choices = SQUARES,                                                     \
+			   .length = 2 * SQUARES,                                                  \
+			   .per_move = 2,                                                          \
+			   .pass = MOVE_NONE },                                                    \
+		.score = { .most = 1, .in_a_row = 5 },                                             \
 		.init = (RULE) == STANDARD ? pentago_init : NULL,                                  \
 		.start = start_##NAME,                                                             \
 		.setup = setup_##NAME,                                                             \
 		.moves = pentago_moves,                                                            \
 		.play = pentago_play,                                                              \
-		.playout = pentago_playout,                                                        \
-		.eval = pentago_eval,                                                              \
-		.wins = pentago_wins,                                                              \
-		.safe = pentago_safe,                                                              \
 		.parse = pentago_parse,                                                            \
 		.format = pentago_format,                                                          \
-		.describe = pentago_describe,                                                      \
 		.at = pentago_at,                                                                  \
-		.stones = pentago_stones,                                                          \
-		.symmetries = SYMMETRIES_ALL,                                                      \
-		.mirror = pentago_mirror,                                                          \
+		.valid = pentago_valid,                                                            \
+		.words = &(const struct words) { .guide = guide_##NAME },                          \
+		.playouts = &pentago_playouts,                                                     \
+		.threats = &pentago_threats,                                                       \
+		.eval = &pentago_eval,                                                             \
+		.images = &pentago_images,                                                         \
+		.tuning = &(const struct tuning) { .search = "union",                              \
+						   .proving = 0.6,                                 \
+						   .ratings = (RULE) == STANDARD ? ratings         \
+										 : NULL },         \
+		.solver = &pentago_solver,                                                         \
 		.evaluator = &evaluator,                                                           \
 		.book = (RULE) == STANDARD ? pentago_book : NULL,                                  \
-		.valid = pentago_valid,                                                            \
-		.solver = &pentago_solver,                                                         \
 	}
 
 RULE_SET(game_pentago, standard, STANDARD);

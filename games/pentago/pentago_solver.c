@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "engine/rules/solver.h"
 #include "engine/search/control.h"
 #include "games/games.h"
 #include "games/pentago/pentago_deals.h"

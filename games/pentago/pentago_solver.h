@@ -8,6 +8,7 @@
 
 #include "engine/base/kernel.h"
 #include "engine/rules/game.h"
+#include "engine/rules/solver.h"
 
 #define SIZE      6
 #define SQUARES   36

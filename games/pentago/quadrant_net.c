@@ -13,6 +13,7 @@
 #include "engine/base/kernel.h"
 #include "engine/base/memory.h"
 #include "engine/evaluation/weights.h"
+#include "engine/rules/images.h"
 
 #define GROUP  64 /* pairs of units that are tested for zero together */
 #define LEVEL  6  /* of zstd; 19 makes files a seventh smaller and takes fifty times as long */
@@ -178,7 +179,7 @@ float net_evaluate(const struct net_table *t, const struct game *g, const struct
 	_Alignas(64) int16_t second[NET_SECOND];
 	uint16_t content[NET_PARTS];
 	uint64_t stones[2];
-	g->stones(g, s, stones);
+	g->images->stones(g, s, stones);
 	int stage = net_stage(__builtin_popcountll(stones[0] | stones[1]));
 	net_contents(&t->shape, stones[s->side], stones[s->side ^ 1], content);
 	t->run(t, content, stage, s->pending, second);
@@ -196,9 +197,10 @@ float net_evaluate(const struct net_table *t, const struct game *g, const struct
 struct net_shape net_shape_of(const struct game *g)
 {
 	struct net_shape shape = { 0 };
-	int squares = g->rows * g->cols, parts = squares <= NET_PLACES ? 1 : NET_PARTS;
-	assert(g->rows == g->cols && g->moves_max < NET_HEADS);
-	int size = parts == 1 ? g->rows : g->rows / 2, others = g->moves_max - squares;
+	int squares = g->board.rows * g->board.cols, parts = squares <= NET_PLACES ? 1 : NET_PARTS;
+	assert(g->board.rows == g->board.cols && g->steps.codes < NET_HEADS);
+	int size = parts == 1 ? g->board.rows : g->board.rows / 2,
+	    others = g->steps.codes - squares;
 	assert(size * size * parts == squares);
 	assert(others % parts == 0 && NET_PLACES + others / parts <= NET_LOCALS);
 	for (int part = 0; part < parts; part++)
@@ -207,10 +209,10 @@ struct net_shape net_shape_of(const struct game *g)
 			for (int turns = 0; turns < part; turns++) {
 				int old = row;
 				row = col;
-				col = g->cols - 1 - old;
+				col = g->board.cols - 1 - old;
 			}
-			shape.part[row * g->cols + col] = (uint8_t)part;
-			shape.local[row * g->cols + col] = (uint8_t)place;
+			shape.part[row * g->board.cols + col] = (uint8_t)part;
+			shape.local[row * g->board.cols + col] = (uint8_t)place;
 		}
 	for (int i = 0; i < others; i++) {
 		int each = others / parts;
@@ -240,7 +242,7 @@ static struct weights_header quadrant_net_kind_of(const struct game *g)
 {
 	return (struct weights_header) {
 		.magic = "yominet2",
-		.shape = { (uint16_t)(g->rows * g->cols), (uint16_t)g->moves_max },
+		.shape = { (uint16_t)(g->board.rows * g->board.cols), (uint16_t)g->steps.codes },
 	};
 }
 

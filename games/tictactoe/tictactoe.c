@@ -7,7 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/rules/images.h"
+#include "engine/rules/playouts.h"
 #include "engine/rules/square.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "games/games.h"
 
 #define SQUARES 9
@@ -213,34 +217,30 @@ static const char guide[] =
 static const int16_t ratings[LEVEL_MAX] = { 74, 171, 282, 380, 411, 421, 435, 440, 445 };
 
 const struct game game_tictactoe = {
-	.guide = guide,
-	.layout = { .color = BOARD_PAPER, .pen = true },
 	.name = "tictactoe",
 	.title = "Tictactoe",
 	.rules = "standard",
-	.rows = 3,
-	.cols = 3,
-	.moves_max = SQUARES,
-	.choices_max = SQUARES,
-	.length_max = SQUARES,
-	.steps_max = 1,
-	.in_a_row = 3,
-	.score_max = 1,
-	.pass = MOVE_NONE,
-	.search = "mcts",
-	.ratings = ratings,
+	.board = { .rows = 3, .cols = 3, .color = BOARD_PAPER, .pen = true },
+	.steps = { .codes = SQUARES,
+		   .choices = SQUARES,
+		   .length = SQUARES,
+		   .per_move = 1,
+		   .pass = MOVE_NONE },
+	.score = { .most = 1, .in_a_row = 3 },
 	.init = tictactoe_init,
 	.start = tictactoe_start,
 	.setup = tictactoe_setup,
 	.moves = tictactoe_moves,
 	.play = tictactoe_play,
-	.playout = tictactoe_playout,
-	.guided = tictactoe_guided,
 	.parse = tictactoe_parse,
 	.format = tictactoe_format,
 	.at = tictactoe_at,
 	.valid = tictactoe_valid,
-	.stones = tictactoe_stones,
-	.symmetries = SYMMETRIES_ALL,
-	.mirror = game_mirror_step,
+	.words = &(const struct words) { .guide = guide },
+	.playouts = &(const struct playouts) { .uniform = tictactoe_playout,
+					       .heavy = tictactoe_guided },
+	.images = &(const struct images) { .stones = tictactoe_stones,
+					   .symmetries = IMAGES_ALL,
+					   .mirror = images_mirror_step },
+	.tuning = &(const struct tuning) { .search = "mcts", .ratings = ratings },
 };

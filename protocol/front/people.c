@@ -7,6 +7,7 @@
 #include "engine/base/memory.h"
 #include "engine/base/version.h"
 #include "engine/rules/drawing.h"
+#include "engine/rules/words.h"
 #include "engine/search/level.h"
 #include "games/games.h"
 #include "protocol/front/chooser.h"
@@ -164,7 +165,7 @@ static void people_print_all(struct session *s)
 /* Writes a guide. Where its lines are too long for the terminal, the lines of each paragraph are joined first. */
 static void people_print_guide(FILE *f, const char *guide)
 {
-	bool is_wide = terminal_columns() > GAME_GUIDE_LINE;
+	bool is_wide = terminal_columns() > WORDS_GUIDE_LINE;
 	for (const char *next; *guide; guide = next) {
 		size_t bytes = strcspn(guide, "\n");
 		next = guide + bytes + (guide[bytes] == '\n');
@@ -184,7 +185,7 @@ static enum outcome people_run_rules(struct session *s)
 	bool has_choice = !game_has_usual_rules(g);
 	fprintf(s->reply, "%s%s%s\n\n", g->title, has_choice ? ", rules " : "",
 		has_choice ? g->rules : "");
-	people_print_guide(s->reply, g->guide);
+	people_print_guide(s->reply, g->words->guide);
 	return DONE;
 }
 

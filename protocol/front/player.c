@@ -10,6 +10,8 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/words.h"
 #include "games/games.h"
 #include "protocol/front/kept.h"
 #include "protocol/front/people.h"
@@ -162,13 +164,13 @@ static bool player_refuse_rare(struct session *s, const char *text)
 	const struct game *g = s->record.game;
 	int row, col;
 	const char *end = square_parse(g, text, &row, &col);
-	const char *ban = game_ban(g, &s->record.now, text);
+	const char *ban = words_ban(g, &s->record.now, text);
 	if (strcasecmp(text, "pass") == 0)
 		fprintf(s->reply,
-			g->pass == MOVE_NONE ? "%s has no pass"
-					     : "%s allows a pass only without a legal move",
+			g->steps.pass == MOVE_NONE ? "%s has no pass"
+						   : "%s allows a pass only without a legal move",
 			g->title);
-	else if (strcasecmp(text, "swap") == 0 || strcasecmp(text, MOVE_SWAP) == 0)
+	else if (strcasecmp(text, "swap") == 0 || strcasecmp(text, SWAP_TEXT) == 0)
 		fprintf(s->reply, "%s allows a swap only as the first move of White", g->title);
 	else if (end && g->at(g, &s->record.now, row, col) == ':')
 		fprintf(s->reply, "%.*s is not on the board", (int)(end - text), text);
@@ -272,8 +274,8 @@ static enum outcome player_refuse_square(struct session *s, const char *word)
 		return REFUSED;
 	}
 	fprintf(s->reply, "%s is not on the board; its squares are a1 to %c%d", word,
-		tolower(square_letter(g, g->cols - 1)), g->rows);
-	if (g->skips_i && tolower((unsigned char)*word) == 'i')
+		tolower(square_letter(g, g->board.cols - 1)), g->board.rows);
+	if (g->board.skips_i && tolower((unsigned char)*word) == 'i')
 		fputs(", without a column i", s->reply);
 	return REFUSED;
 }
@@ -359,7 +361,7 @@ enum outcome player_finish(struct session *s, const struct report *report)
 	fprintf(s->reply, "yomi plays %s", text);
 	player_print_finding(s, report, s->reply);
 	fputc('\n', s->reply);
-	if (strcmp(text, MOVE_SWAP) == 0)
+	if (strcmp(text, SWAP_TEXT) == 0)
 		fputs("It has taken over the first stone; help rules tells how.\n", s->reply);
 	player_note_sides(s);
 	return DONE;
@@ -402,7 +404,7 @@ bool player_is_move(const struct session *s, const char *text)
 /* Plays the moves of a text, one after the other, or none. Omitted forced passes are inserted. */
 static enum outcome player_play_all(struct session *s, const char *text)
 {
-	bool falls = s->record.game->layout.falls;
+	bool falls = s->record.game->board.falls;
 	bool is_numbered = typed_is_columns(s->record.game, s->args[0]);
 	struct record *r = &s->record;
 	int before = r->count, count = 0;
@@ -688,7 +690,7 @@ enum outcome player_moves(struct session *s)
 		game_side(s->record.game, s->record.now.side), count, count == 1 ? "" : "s");
 	if (has_rest)
 		player_print_groups(s->reply, texts, count,
-				    s->record.game->turns ? ", then" : " to");
+				    s->record.game->board.turns ? ", then" : " to");
 	for (int i = 0; i < count && !has_rest; i++)
 		fprintf(s->reply, "%s%s", texts[i], i < count - 1 ? " " : "\n");
 	free(texts);
@@ -713,13 +715,13 @@ static void player_print_stones(const struct session *s)
 {
 	const struct game *g = s->record.game;
 	int counts[2] = { 0, 0 };
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		char stone = g->at(g, &s->record.now, i / g->cols, i % g->cols);
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+		char stone = g->at(g, &s->record.now, i / g->board.cols, i % g->board.cols);
 		counts[BLACK] += stone == 'X';
 		counts[WHITE] += stone == 'O';
 	}
 	fprintf(s->reply, "%s has %d %s, %s has %d. ", game_side(g, BLACK), counts[BLACK],
-		g->unit ? g->unit : "pieces", game_side(g, WHITE), counts[WHITE]);
+		g->score.unit ? g->score.unit : "pieces", game_side(g, WHITE), counts[WHITE]);
 }
 
 /* The result, or what can be counted before the end. */
@@ -733,9 +735,9 @@ enum outcome player_score(struct session *s)
 		fprintf(s->reply, "%s\n", result);
 		return DONE;
 	}
-	if (!end.over && (!g->may_pass || !game_end(g, &end))) {
+	if (!end.over && (!g->steps.may_pass || !game_end(g, &end))) {
 		/* In games that only add one stone a move their number tells nothing. */
-		if (g->unit || g->frees_squares)
+		if (g->score.unit || g->steps.frees_squares)
 			player_print_stones(s);
 		fputs("The game is not over. analyze tells who is ahead.\n", s->reply);
 		return DONE;

@@ -62,7 +62,8 @@ static void print_kind(struct session *s)
 		fputs(text, s->reply);
 	if (square >= 0)
 		fprintf(s->reply, "%slook %s", text ? "; " : "",
-			parts[third(square / g->cols, g->rows)][third(square % g->cols, g->cols)]);
+			parts[third(square / g->board.cols, g->board.rows)]
+			     [third(square % g->board.cols, g->board.cols)]);
 	else if (!text)
 		fputs("no square is best", s->reply);
 	fputs("\nType hint again for more.\n", s->reply);

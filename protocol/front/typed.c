@@ -136,10 +136,10 @@ const char *typed_command(const char *word)
 
 bool typed_is_columns(const struct game *g, const char *word)
 {
-	if (!g->layout.falls || !*word)
+	if (!g->board.falls || !*word)
 		return false;
 	for (; *word; word++)
-		if (*word < '1' || *word > '0' + g->cols)
+		if (*word < '1' || *word > '0' + g->board.cols)
 			return false;
 	return true;
 }

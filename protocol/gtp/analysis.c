@@ -24,6 +24,7 @@
 #include "engine/base/memory.h"
 #include "engine/evaluation/evaluator.h"
 #include "engine/evaluation/outlook.h"
+#include "engine/rules/playouts.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/finding.h"
 #include "protocol/gtp/gtp.h"
@@ -229,7 +230,7 @@ static bool is_lz(const struct session *s)
 static struct outlook *outlook_now(struct session *s)
 {
 	const struct record *r = &s->record;
-	if (is_lz(s) || !r->game->trace)
+	if (is_lz(s) || !(r->game->playouts && r->game->playouts->trace))
 		return NULL;
 	if (!s->outlook)
 		s->outlook = xcalloc(1, sizeof *s->outlook);
@@ -242,7 +243,7 @@ static void print_values(const struct session *s, const struct finding *f, struc
 {
 	FILE *to = s->reply;
 	/* Clients read it as points. */
-	bool has_points = s->record.game->unit;
+	bool has_points = s->record.game->score.unit;
 	double score = side_sign(s->side) *
 		       (has_points ? outlook_score(outlook, f->score, f->winrate) : NAN);
 	fprintf(to, " visits %llu", (unsigned long long)f->visits);
@@ -264,7 +265,7 @@ static void print_owners(const struct session *s, const char *key, const struct 
 {
 	const struct game *g = s->record.game;
 	fprintf(s->reply, " %s", key);
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		fprintf(s->reply, " %.3f", side_sign(s->side) * estimate->owner[i] + 0.0);
 }
 

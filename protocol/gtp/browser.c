@@ -15,7 +15,9 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/komi.h"
 #include "engine/rules/square.h"
+#include "engine/rules/words.h"
 #include "engine/search/level.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
@@ -140,14 +142,14 @@ static json_t *json_run(const struct game *g, const struct state *state, int row
 {
 	char stone = g->at(g, state, row, col);
 	int length = 0, r = row - step[0], c = col - step[1];
-	bool begins = r < 0 || r >= g->rows || c < 0 || c >= g->cols ||
+	bool begins = r < 0 || r >= g->board.rows || c < 0 || c >= g->board.cols ||
 		      g->at(g, state, r, c) != stone;
 	json_t *run = json_array();
-	for (r = row, c = col; begins && r >= 0 && r < g->rows && c >= 0 && c < g->cols &&
-			       g->at(g, state, r, c) == stone;
+	for (r = row, c = col; begins && r >= 0 && r < g->board.rows && c >= 0 &&
+			       c < g->board.cols && g->at(g, state, r, c) == stone;
 	     r += step[0], c += step[1], length++)
 		json_array_append_new(run, json_square(g, r, c));
-	if (stone != '.' && length >= g->in_a_row)
+	if (stone != '.' && length >= g->score.in_a_row)
 		return run;
 	json_decref(run);
 	return NULL;
@@ -179,13 +181,13 @@ static void append_connection(json_t *runs, const struct game *g, const struct s
 		if (with)
 			*with = other;
 	}
-	for (int i = 0; i < 3 * g->rows * g->cols; i++) {
-		int row = i / 3 / g->cols, col = i / 3 % g->cols;
+	for (int i = 0; i < 3 * g->board.rows * g->board.cols; i++) {
+		int row = i / 3 / g->board.cols, col = i / 3 % g->board.cols;
 		int next_row = row + steps[i % 3][0], next_col = col + steps[i % 3][1];
-		if (next_row == g->rows || next_col < 0 || next_col == g->cols)
+		if (next_row == g->board.rows || next_col < 0 || next_col == g->board.cols)
 			continue;
-		if (squares[row * g->cols + col] == own &&
-		    squares[next_row * g->cols + next_col] == own)
+		if (squares[row * g->board.cols + col] == own &&
+		    squares[next_row * g->board.cols + next_col] == own)
 			json_array_append_new(runs, json_pack("[o,o]", json_square(g, row, col),
 							      json_square(g, next_row, next_col)));
 	}
@@ -196,10 +198,12 @@ static json_t *json_runs(const struct game *g, const struct state *state)
 {
 	static const int steps[][2] = { { 0, 1 }, { 1, 0 }, { 1, 1 }, { 1, -1 } };
 	json_t *runs = json_array();
-	if (state->over && state->score && g->layout.kind == BOARD_HEXAGONS)
+	if (state->over && state->score && g->board.kind == BOARD_HEXAGONS)
 		append_connection(runs, g, state);
-	for (int i = 0; state->over && g->in_a_row && i < 4 * g->rows * g->cols; i++) {
-		json_t *run = json_run(g, state, i / 4 / g->cols, i / 4 % g->cols, steps[i % 4]);
+	for (int i = 0; state->over && g->score.in_a_row && i < 4 * g->board.rows * g->board.cols;
+	     i++) {
+		json_t *run = json_run(g, state, i / 4 / g->board.cols, i / 4 % g->board.cols,
+				       steps[i % 4]);
 		if (run)
 			json_array_append_new(runs, run);
 	}
@@ -208,7 +212,7 @@ static json_t *json_runs(const struct game *g, const struct state *state)
 
 static json_t *json_points(const struct game *g, int score)
 {
-	return g->half_points ? json_real(game_points(g, score)) : json_integer(score);
+	return g->score.half_points ? json_real(game_points(g, score)) : json_integer(score);
 }
 
 /* Takes back all but the first `count` moves that sides made. Returns false if there are fewer
@@ -231,16 +235,16 @@ static json_t *json_position(const struct record *r)
 	char position[POSITION_TEXT_MAX];
 	game_position(g, now, position);
 	json_t *clicks = json_object(), *legal = json_legal(r, clicks);
-	json_t *squares = json_stringn(position, (size_t)(g->rows * g->cols));
+	json_t *squares = json_stringn(position, (size_t)(g->board.rows * g->board.cols));
 	json_t *winner = now->over ? json_string(winners[1 + score_sign(now->score)]) : json_null();
 	json_t *score = now->over ? json_points(g, now->score) : json_null();
-	json_t *komi = g->komi ? json_points(g, g->komi(g, now)) : json_null();
+	json_t *komi = g->komi ? json_points(g, g->komi->get(g, now)) : json_null();
 	return json_pack(
 		"{s:s,s:s,s:s,s:s?,s:i,s:i,s:o,s:o,s:s,s:o,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:b,"
 		"s:s,s:o}",
-		"game", g->name, "title", g->title, "rules", g->rules, "unit", g->unit, "rows",
-		g->rows, "cols", g->cols, "komi", komi, "squares", squares, "side",
-		now->side == BLACK ? "X" : "O", "to_move", json_color(now->side), "over",
+		"game", g->name, "title", g->title, "rules", g->rules, "unit", g->score.unit,
+		"rows", g->board.rows, "cols", g->board.cols, "komi", komi, "squares", squares,
+		"side", now->side == BLACK ? "X" : "O", "to_move", json_color(now->side), "over",
 		(int)now->over, "winner", winner, "score", score, "legal", legal, "clicks", clicks,
 		"last", json_last(r), "runs", json_runs(g, now), "pass",
 		(int)(!now->over && game_must_pass(g, now)), "position", position, "board",
@@ -294,8 +298,8 @@ static bool append_once(json_t *list, json_t *value)
 /* Rows, columns and what players call the size if it is neither. */
 static json_t *json_size(const struct game *g)
 {
-	return g->size ? json_pack("[i,i,i]", g->rows, g->cols, g->size)
-		       : json_pack("[i,i]", g->rows, g->cols);
+	return g->board.size ? json_pack("[i,i,i]", g->board.rows, g->board.cols, g->board.size)
+			     : json_pack("[i,i]", g->board.rows, g->board.cols);
 }
 
 /* Appends the size of a board unless the list has it already, and its komi to another list. */
@@ -304,8 +308,8 @@ static void append_size(json_t *sizes, json_t *komis, const struct game *g)
 	struct state start;
 	g->start(g, &start);
 	if (append_once(sizes, json_size(g)))
-		json_array_append_new(komis,
-				      g->komi ? json_points(g, g->komi(g, &start)) : json_null());
+		json_array_append_new(komis, g->komi ? json_points(g, g->komi->get(g, &start))
+						     : json_null());
 }
 
 /* The tables of a game differ in rules, and those of one rule set in size. */
@@ -318,10 +322,11 @@ static enum outcome run_games(struct session *s)
 			rules = json_array();
 			sizes = json_array();
 			komis = json_array();
-			json_array_append_new(
-				all, json_pack("{s:s,s:s,s:o,s:i,s:i,s:o,s:o}", "game", g->name,
-					       "title", g->title, "rules", rules, "rows", g->rows,
-					       "cols", g->cols, "sizes", sizes, "komis", komis));
+			json_array_append_new(all, json_pack("{s:s,s:s,s:o,s:i,s:i,s:o,s:o}",
+							     "game", g->name, "title", g->title,
+							     "rules", rules, "rows", g->board.rows,
+							     "cols", g->board.cols, "sizes", sizes,
+							     "komis", komis));
 		}
 		append_once(rules, json_string(g->rules));
 		append_size(sizes, komis, g);
@@ -335,7 +340,7 @@ static enum outcome run_games(struct session *s)
 /* The page shows paragraphs; a GTP answer cannot hold the blank lines between them, a JSON string can. */
 static enum outcome browser_run_rules(struct session *s)
 {
-	browser_print_json(s, json_pack("{s:s}", "guide", s->record.game->guide));
+	browser_print_json(s, json_pack("{s:s}", "guide", s->record.game->words->guide));
 	return DONE;
 }
 

@@ -154,7 +154,8 @@ static void print_short(FILE *f, uint64_t n)
 static void gtp_drawing_print_summary(FILE *f, const struct session *s, const struct report *r)
 {
 	int side = s->record.now.side;
-	const char *result = think_result(NULL, r->lower, r->upper), *unit = s->record.game->unit;
+	const char *result = think_result(NULL, r->lower, r->upper),
+		   *unit = s->record.game->score.unit;
 	char margin[AMOUNT_TEXT_MAX];
 	fputs(*result ? result : color_name(side), f);
 	if (r->lower != r->upper && !isnan(r->value))
@@ -439,10 +440,10 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 			fprintf(s->reply, " %s", result);
 		if (!isnan(m->value))
 			fprintf(s->reply, " value %+.3f", sign * m->value);
-		if (!isnan(m->score) && g->unit)
+		if (!isnan(m->score) && g->score.unit)
 			fprintf(s->reply, m->exact ? " score %+g %s exact" : " score %+.2f %s",
-				sign * m->score + 0.0, g->unit);
-		else if (m->exact && g->speed)
+				sign * m->score + 0.0, g->score.unit);
+		else if (m->exact && g->score.speed)
 			fprintf(s->reply, " score %+g exact", sign * m->score + 0.0);
 		fprintf(s->reply, " visits %llu line", (unsigned long long)m->visits);
 		write_moves(s, s->reply, m->line, m->line_count);

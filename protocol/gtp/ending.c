@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/rules/goals.h"
 #include "engine/rules/square.h"
 #include "engine/search/estimate.h"
 #include "engine/search/ownership.h"
@@ -30,7 +31,7 @@ static void judge(const struct record *r, struct judgement *j)
 	j->count = ownership_chains(g, &state, j->chain);
 	for (int i = 0; i < j->count; i++)
 		j->fates[i] = FATE_ALIVE;
-	if (!g->capture)
+	if (!goals_exist(g))
 		return;
 	if (g->set_turn && state.over)
 		g->set_turn(g, &state, state.side);
@@ -47,7 +48,7 @@ static void print_chains(const struct session *s, const struct judgement *j, enu
 	int squares[GAME_SQUARES_MAX], lines = 0;
 	for (int i = 0; i < j->count; i++) {
 		int size = 0;
-		for (int k = 0; k < g->rows * g->cols; k++)
+		for (int k = 0; k < g->board.rows * g->board.cols; k++)
 			if (j->chain[k] == i)
 				squares[size++] = k;
 		if (j->fates[i] != wanted)
@@ -64,7 +65,7 @@ static void print_regions(const struct session *s, const struct judgement *j, un
 	unsigned owners[GAME_SQUARES_MAX];
 	int squares[GAME_SQUARES_MAX], size = 0;
 	ownership_regions(g, &s->record.now, j->chain, j->fates, owners);
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		if (j->chain[i] < 0 && owners[i] == wanted)
 			squares[size++] = i;
 	print_squares(s, squares, size);
@@ -107,7 +108,7 @@ enum capture { USELESS, RISKY, USEFUL, CAPTURE };
 static int count_liberties(const struct game *g, const int *chain, int label)
 {
 	int count = 0;
-	for (int i = 0; i < g->rows * g->cols && count < 2; i++) {
+	for (int i = 0; i < g->board.rows * g->board.cols && count < 2; i++) {
 		int next[4], sides = chain[i] < 0 ? square_neighbors(g, i, next) : 0;
 		bool is_beside = false;
 		for (int k = 0; k < sides; k++)
@@ -127,12 +128,12 @@ static enum capture ending_rate(const struct record *r, const struct judgement *
 	bool is_beside = false, captures = false;
 	if (!game_stone(g, &state, move, &row, &col))
 		return USELESS;
-	int sides = square_neighbors(g, row * g->cols + col, next);
+	int sides = square_neighbors(g, row * g->board.cols + col, next);
 	char other = r->now.side == BLACK ? 'O' : 'X';
 	game_play(g, &state, move);
 	for (int i = 0; i < sides; i++) {
-		int label = j->chain[next[i]], at_row = next[i] / g->cols,
-		    at_col = next[i] % g->cols;
+		int label = j->chain[next[i]], at_row = next[i] / g->board.cols,
+		    at_col = next[i] % g->board.cols;
 		bool is_dead = label >= 0 && j->fates[label] == FATE_DEAD &&
 			       g->at(g, &r->now, at_row, at_col) == other;
 		is_beside |= is_dead;
@@ -141,7 +142,7 @@ static enum capture ending_rate(const struct record *r, const struct judgement *
 	if (!is_beside || captures)
 		return captures ? CAPTURE : USELESS;
 	ownership_chains(g, &state, chain);
-	return count_liberties(g, chain, chain[row * g->cols + col]) > 1 ? USEFUL : RISKY;
+	return count_liberties(g, chain, chain[row * g->board.cols + col]) > 1 ? USEFUL : RISKY;
 }
 
 /* Writes the best moves that lead to the capture of dead stones. Returns their number. */
@@ -173,7 +174,7 @@ static enum outcome run_genmove_cleanup(struct session *s)
 		fprintf(s->reply, "%s is to move", color_name(s->record.now.side));
 		return REFUSED;
 	}
-	int count = s->record.game->capture ? cleanup_moves(&s->record, only) : 0;
+	int count = goals_exist(s->record.game) ? cleanup_moves(&s->record, only) : 0;
 	if (!count) {
 		record_shorten(&s->record, end);
 		think_take_turn(s);

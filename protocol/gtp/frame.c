@@ -20,7 +20,7 @@ bool frame_set_size(struct session *s, int cols, int rows)
 {
 	const struct game *g = s->record.game;
 	bool is_framed = cols == FRAME_SIZE && rows == FRAME_SIZE;
-	if (!frame_fits(g) || (!is_framed && (cols != g->cols || rows != g->rows)))
+	if (!frame_fits(g) || (!is_framed && (cols != g->board.cols || rows != g->board.rows)))
 		return false;
 	s->settings.frame = is_framed;
 	return true;
@@ -65,7 +65,7 @@ static void write_step(const struct session *s, move_t step, char text[MOVE_TEXT
 static char write_turn(const struct session *s, int turn, char text[MOVE_TEXT_MAX])
 {
 	const struct game *g = s->record.game;
-	write_step(s, (move_t)(g->rows * g->cols + turn), text);
+	write_step(s, (move_t)(g->board.rows * g->board.cols + turn), text);
 	return turn % 2 ? '+' : '-';
 }
 
@@ -155,7 +155,7 @@ static char sign_at(const struct session *s, int row, int col)
 	char text[MOVE_TEXT_MAX], mark = mark_at(s, row, col);
 	move_t step = frame_step(g, row, col);
 	return mark == '?'              ? ' '
-	       : frame_is_turn(g, step) ? write_turn(s, step - g->rows * g->cols, text)
+	       : frame_is_turn(g, step) ? write_turn(s, step - g->board.rows * g->board.cols, text)
 					: mark;
 }
 

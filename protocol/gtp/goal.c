@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/gtp/goal.h"
 
+#include "engine/rules/goals.h"
 #include "engine/search/algorithm.h"
 
 const char *goal_begin(struct record *goal, const struct record *from, int target, const int *area,
@@ -9,8 +10,8 @@ const char *goal_begin(struct record *goal, const struct record *from, int targe
 	const struct game *g = from->game, *rules = NULL;
 	struct state start;
 	const char *why = "this game has no stones to capture";
-	if (g->capture)
-		rules = g->capture(g, &from->now, target, area, count, &start, &why);
+	if (goals_exist(g))
+		rules = g->goals->capture(g, &from->now, target, area, count, &start, &why);
 	if (!rules)
 		return why;
 	record_begin_goal(goal, from, rules, &start);
@@ -19,7 +20,7 @@ const char *goal_begin(struct record *goal, const struct record *from, int targe
 
 int goal_defender(const struct game *g, const struct state *s, int target)
 {
-	return g->at(g, s, target / g->cols, target % g->cols) == 'O' ? WHITE : BLACK;
+	return g->at(g, s, target / g->board.cols, target % g->board.cols) == 'O' ? WHITE : BLACK;
 }
 
 const char *goal_result(int defender, int lower, int upper)

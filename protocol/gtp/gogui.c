@@ -7,7 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/rules/goals.h"
+#include "engine/rules/komi.h"
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/notation.h"
@@ -23,7 +26,7 @@ static enum outcome run_game_id(struct session *s)
 
 static enum outcome gogui_run_board_size(struct session *s)
 {
-	bool is_hex = s->record.game->layout.kind == BOARD_HEXAGONS;
+	bool is_hex = s->record.game->board.kind == BOARD_HEXAGONS;
 	s->draws_hexagons = true;
 	fprintf(s->reply, "%d%s", game_size(s->record.game), is_hex ? " hex" : "");
 	return DONE;
@@ -36,7 +39,7 @@ static enum outcome gogui_run_board(struct session *s)
 	int size = game_size(g);
 	for (int number = size; number >= 1; number--)
 		for (int col = 0; col < size; col++) {
-			bool is_on = number <= g->rows && col < g->cols;
+			bool is_on = number <= g->board.rows && col < g->board.cols;
 			char c = is_on ? g->at(g, &s->record.now, square_row(&names, number), col)
 				       : '.';
 			fprintf(s->reply, "%c%c", c == ':' ? '?' : c, col < size - 1 ? ' ' : '\n');
@@ -48,13 +51,13 @@ static enum outcome gogui_run_board(struct session *s)
 static enum outcome gogui_run_board_gfx(struct session *s)
 {
 	const struct game *g = s->record.game;
-	const struct layout *l = &g->layout;
+	const struct board *l = &g->board;
 	char square[SQUARE_TEXT_MAX];
 	if (!l->block_rows)
 		return DONE;
 	fputs("COLOR #c8a870", s->reply);
-	for (int row = g->rows - 1; row >= 0; row--)
-		for (int col = 0; col < g->cols; col++) {
+	for (int row = g->board.rows - 1; row >= 0; row--)
+		for (int col = 0; col < g->board.cols; col++) {
 			if ((row / l->block_rows + col / l->block_cols) % 2 == 0)
 				continue;
 			square_format(g, row, col, square);
@@ -67,8 +70,8 @@ static enum outcome gogui_run_board_gfx(struct session *s)
 static void count_removed(const struct game *g, const struct state *s, const struct state *after,
 			  int stones[2])
 {
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++) {
+	for (int row = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++) {
 			char mark = g->at(g, s, row, col);
 			if (mark != '.' && (!after || g->at(g, after, row, col) == '.'))
 				stones[mark == 'X' ? BLACK : WHITE]++;
@@ -93,14 +96,14 @@ static enum outcome run_captured_count(struct session *s)
 	const struct game *g = r->game;
 	struct state state = r->start, before;
 	int stones[2] = { 0 };
-	for (int i = 0; g->capture && i < r->count; i++) {
+	for (int i = 0; goals_exist(g) && i < r->count; i++) {
 		const struct record_move *m = &r->moves[i];
 		before = state;
 		record_replay(r, i, &state);
 		if (record_is_play(m))
 			count_captured(g, &before, m, &state, stones);
 	}
-	if (!g->capture && g->unit)
+	if (!goals_exist(g) && g->score.unit)
 		count_removed(g, &r->now, NULL, stones);
 	fprintf(s->reply, "%d %d", stones[BLACK], stones[WHITE]);
 	return DONE;
@@ -132,7 +135,7 @@ static enum outcome run_final_result(struct session *s)
 		fputs("Draw", s->reply);
 	else
 		fprintf(s->reply, "%s wins", now->score > 0 ? "Black" : "White");
-	if (now->over && now->score && s->record.game->unit)
+	if (now->over && now->score && s->record.game->score.unit)
 		fprintf(s->reply, " by %g", game_points(s->record.game, abs(now->score)));
 	return DONE;
 }
@@ -159,10 +162,10 @@ static bool is_cleared(const struct session *s)
 	const struct game *g = s->record.game;
 	struct state start, now = s->record.now;
 	g->start(g, &start);
-	if (g->set_komi)
-		g->set_komi(g, &start, g->komi(g, &now));
-	if (g->set_swap)
-		g->set_swap(g, &now, false);
+	if (g->komi)
+		g->komi->set(g, &start, g->komi->get(g, &now));
+	if (g->swap)
+		g->swap->allow(g, &now, false);
 	return s->record.count == 0 && now.hash == start.hash;
 }
 
@@ -176,7 +179,7 @@ static enum outcome set_up_stones(struct session *s)
 	int side, square;
 	if (s->arg_count % 2)
 		return syntax_error(s, "type a color and a point for each stone");
-	memset(squares, '.', (size_t)(g->rows * g->cols));
+	memset(squares, '.', (size_t)(g->board.rows * g->board.cols));
 	for (int i = 0; i < s->arg_count; i += 2) {
 		if (!gtp_color(s->args[i], &side))
 			return syntax_error(s, "type black or white as the color");
@@ -258,7 +261,7 @@ static enum outcome gogui_run_analyze_commands(struct session *s)
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
 		fprintf(s->reply, "%s\n", lines[i]);
-	if (!s->record.game->turns)
+	if (!s->record.game->board.turns)
 		fputs("plist/Legal Moves/gogui-rules_legal_moves\n", s->reply);
 	return DONE;
 }

@@ -171,7 +171,7 @@ char *gtp_answer_end(const char *text)
 
 void gtp_size(const struct game *g, char text[GTP_SIZE_MAX])
 {
-	int n = snprintf(text, GTP_SIZE_MAX, "%d", g->size ? g->size : g->cols);
-	if (!g->size && g->rows != g->cols)
-		snprintf(text + n, (size_t)(GTP_SIZE_MAX - n), " %d", g->rows);
+	int n = snprintf(text, GTP_SIZE_MAX, "%d", g->board.size ? g->board.size : g->board.cols);
+	if (!g->board.size && g->board.rows != g->board.cols)
+		snprintf(text + n, (size_t)(GTP_SIZE_MAX - n), " %d", g->board.rows);
 }

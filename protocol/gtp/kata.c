@@ -36,8 +36,8 @@ static bool read_raw_args(struct session *s, int *side)
 /* Writes a number of each square, a row a line. NAN stands for itself. */
 static void print_rows(FILE *f, const struct game *g, const double *values)
 {
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		const char *end = (i + 1) % g->cols ? " " : "\n";
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+		const char *end = (i + 1) % g->board.cols ? " " : "\n";
 		if (isnan(values[i]))
 			fprintf(f, "     NAN%s", end);
 		else
@@ -58,8 +58,9 @@ static bool find_policy(const struct record *r, double policy[GAME_SQUARES_MAX],
 		policy[i] = NAN;
 	for (int i = 0; i < n; i++) {
 		move_t step = moves[i].step[0];
-		bool is_pass = step == g->pass || step == MOVE_PASS;
-		if (moves[i].step[1] != MOVE_NONE || (!is_pass && step >= g->rows * g->cols))
+		bool is_pass = step == g->steps.pass || step == MOVE_PASS;
+		if (moves[i].step[1] != MOVE_NONE ||
+		    (!is_pass && step >= g->board.rows * g->board.cols))
 			return false;
 		*(is_pass ? pass : &policy[step]) = priors[i];
 	}
@@ -86,7 +87,7 @@ static void print_evaluation(FILE *f, const struct record *r, double share, cons
 	print_rows(f, g, policy);
 	fprintf(f, isnan(pass) ? "policyPass NAN\n" : "policyPass %8.6f\n", pass);
 	if (e.is_owned) {
-		for (int i = 0; i < g->rows * g->cols; i++)
+		for (int i = 0; i < g->board.rows * g->board.cols; i++)
 			e.owner[i] = 0 - e.owner[i];
 		fputs("whiteOwnership\n", f);
 		print_rows(f, g, e.owner);

@@ -34,8 +34,8 @@ void use_go_names(struct session *s)
 struct game names_of(const struct session *s)
 {
 	struct game g = *s->record.game;
-	g.skips_i |= has_go_names(s);
-	g.goes_up |= s->draws_hexagons && g.layout.kind == BOARD_HEXAGONS;
+	g.board.skips_i |= has_go_names(s);
+	g.board.goes_up |= s->draws_hexagons && g.board.kind == BOARD_HEXAGONS;
 	return g;
 }
 
@@ -82,7 +82,8 @@ void print_squares(const struct session *s, const int *squares, int count)
 	const struct game names = names_of(s);
 	char text[SQUARE_TEXT_MAX];
 	for (int i = 0; i < count; i++) {
-		square_format(&names, squares[i] / names.cols, squares[i] % names.cols, text);
+		square_format(&names, squares[i] / names.board.cols, squares[i] % names.board.cols,
+			      text);
 		fprintf(s->reply, "%s%s", i ? " " : "", text);
 	}
 }
@@ -126,7 +127,7 @@ static bool plain_square(const struct session *s, const char *text, int *square)
 	const char *end = square_parse(&names, text, &row, &col);
 	if (!end || *end)
 		return false;
-	*square = names.cols * row + col;
+	*square = names.board.cols * row + col;
 	return game_has_square(&names, *square);
 }
 
@@ -142,15 +143,15 @@ static bool notation_describe_move(const struct session *s, const struct state *
 	char text[MOVE_TEXT_MAX];
 	if (!record_is_play(last))
 		return false;
-	if (last->move.step[0] == MOVE_PASS || last->move.step[0] == g->pass) {
+	if (last->move.step[0] == MOVE_PASS || last->move.step[0] == g->steps.pass) {
 		snprintf(note, NOTE_MAX, "%s passed", side);
 		return true;
 	}
-	if (last->move.step[1] == MOVE_NONE || !g->describe)
+	if (last->move.step[1] == MOVE_NONE || !g->board.describe)
 		return false;
 	game_format(g, before, last->move, text);
 	snprintf(note, NOTE_MAX, "%s played %s: %s", side, text,
-		 g->describe(g, last->move.step[1], changed));
+		 g->board.describe(g, last->move.step[1], changed));
 	return true;
 }
 

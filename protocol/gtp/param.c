@@ -25,7 +25,7 @@ static enum outcome param_set_rules(struct session *s, const char *rules)
 		return REFUSED;
 	}
 	/* The size stays if these rules have it. */
-	sized = game_sized(g, now->rows, now->cols);
+	sized = game_sized(g, now->board.rows, now->board.cols);
 	g = sized ? sized : g;
 	if (g != now)
 		start_game(s, g);

@@ -9,6 +9,8 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/drawing.h"
+#include "engine/rules/komi.h"
+#include "engine/rules/words.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/frame.h"
 #include "protocol/gtp/gtp.h"
@@ -38,7 +40,7 @@ void start_position(struct session *s, const struct state *start)
 	struct record *r = &s->record;
 	record_setup_in_komi(r, start);
 	if (r->game->komi)
-		record_set_komi(r, r->game->komi(r->game, &r->start) - bonus_of(s));
+		record_set_komi(r, r->game->komi->get(r->game, &r->start) - bonus_of(s));
 	s->handicap = 0;
 	import_about_clear(&s->about);
 	frame_forget(s);
@@ -81,7 +83,7 @@ enum outcome play_move(struct session *s, const char *color, const char *move)
 	enum move_check check = record_play_text(&s->record, side, move);
 	const struct state *now = &s->record.now;
 	const char *ban = check == MOVE_ILLEGAL && now->side == side
-				  ? game_ban(s->record.game, now, move)
+				  ? words_ban(s->record.game, now, move)
 				  : NULL;
 	return ban ? refuse_noted(s, "illegal move", ban) : answer_play(s, side, check);
 }

@@ -9,7 +9,7 @@
 
 #include "engine/search/options.h"
 
-/* Where the swap of games that have it (game.set_swap) is a move. */
+/* Where the swap of games that have it (swap.allow) is a move. */
 enum swap_use {
 	SWAP_NEVER,
 	SWAP_PLAY, /* in games, but not for perft and solve, which ask for the values of the board */

@@ -11,9 +11,9 @@
 
 void size_format(const struct game *g, char text[SIZE_TEXT_MAX])
 {
-	int n = snprintf(text, SIZE_TEXT_MAX, "%d", g->size ? g->size : g->cols);
-	if (!g->size && g->rows != g->cols)
-		snprintf(text + n, (size_t)(SIZE_TEXT_MAX - n), "x%d", g->rows);
+	int n = snprintf(text, SIZE_TEXT_MAX, "%d", g->board.size ? g->board.size : g->board.cols);
+	if (!g->board.size && g->board.rows != g->board.cols)
+		snprintf(text + n, (size_t)(SIZE_TEXT_MAX - n), "x%d", g->board.rows);
 }
 
 bool size_find(const struct game **g, const char *text)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/rules/goals.h"
 #include "engine/search/engine.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/goal.h"
@@ -95,7 +96,7 @@ static enum outcome run_solve_state(struct session *s)
 {
 	struct limits limits = solve_limits(s);
 	int side = s->record.now.side;
-	if (s->record.game->score_max > 1)
+	if (s->record.game->score.most > 1)
 		return refuse(s, "the game has more results than two winners");
 	if (s->arg_count && !gtp_color(s->args[0], &side))
 		return syntax_error(s, "type black or white as the color");
@@ -133,7 +134,7 @@ static enum outcome gtp_solve_run_solve(struct session *s)
 		return syntax_error(s, "type solve, solve all, or solve capture VERTEX");
 	struct limits limits = solve_limits(s);
 	limits.values = wants_all(s);
-	if (s->record.game->set_swap && s->settings.swap == SWAP_PLAY)
+	if (s->record.game->swap && s->settings.swap == SWAP_PLAY)
 		return solve_without_swap(s, &limits);
 	return think_begin(s, &limits, THINKING);
 }
@@ -141,7 +142,7 @@ static enum outcome gtp_solve_run_solve(struct session *s)
 /* Returns true if a value is fully known: the result, and the score if the game has scores. */
 static bool gtp_solve_is_known(const struct session *s, int lower, int upper, bool exact)
 {
-	return lower == upper && (exact || !s->record.game->unit);
+	return lower == upper && (exact || !s->record.game->score.unit);
 }
 
 /* Writes a value for the side to move: "win", "win by 4 discs", "loss in 7 moves", "draw or loss". */
@@ -205,7 +206,7 @@ static enum outcome finish_solve(struct session *s, const struct report *r)
 {
 	if (!r)
 		return REFUSED;
-	if (s->has_goal && s->record.game->capture)
+	if (s->has_goal && goals_exist(s->record.game))
 		return answer_goal(s, r);
 	if (!s->has_goal)
 		think_note(s, r);
@@ -214,7 +215,8 @@ static enum outcome finish_solve(struct session *s, const struct report *r)
 	fputs(known && !open ? "" : "not solved in time: ", s->reply);
 	gtp_solve_print_value(s, r->lower, r->upper, r->score, r->exact);
 	if (!known && r->lower == r->upper)
-		fprintf(s->reply, ", but the number of %s is not known", s->record.game->unit);
+		fprintf(s->reply, ", but the number of %s is not known",
+			s->record.game->score.unit);
 	else if (known && open)
 		fprintf(s->reply, ", but the value of %d move%s is not known", open,
 			open > 1 ? "s" : "");

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/rules/formats.h"
+#include "engine/rules/komi.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/frame.h"
@@ -49,13 +51,14 @@ static enum outcome run_boardsize(struct session *s)
 	/* The side of Havannah's board if no base has that number, or for clients with boards of Go. */
 	const bool has_squares = has_go_names(s);
 	bool is_side = is_one && cols == game_size(g) &&
-		       (!g->size || has_squares || !game_of_size(g, cols));
-	bool is_own = is_one ? is_side || (g->size && cols == g->size)
-			     : cols == g->cols && rows == g->rows;
+		       (!g->board.size || has_squares || !game_of_size(g, cols));
+	bool is_own = is_one ? is_side || (g->board.size && cols == g->board.size)
+			     : cols == g->board.cols && rows == g->board.rows;
 	if (frame_set_size(s, cols, rows) || is_own)
 		return DONE;
-	const struct game *other = is_one && !(has_squares && g->size) ? game_of_size(g, cols)
-								       : game_sized(g, rows, cols);
+	const struct game *other = is_one && !(has_squares && g->board.size)
+					   ? game_of_size(g, cols)
+					   : game_sized(g, rows, cols);
 	if (!other)
 		return terms_refuse_size(s);
 	start_game(s, other);
@@ -67,7 +70,7 @@ static enum outcome run_komi(struct session *s)
 	double komi;
 	if (!gtp_real(s->args[0], &komi))
 		return syntax_error(s, "type komi as a number");
-	if (!s->record.game->set_komi)
+	if (!s->record.game->komi)
 		return DONE;
 	/* The bound keeps the conversion defined; games have smaller ones. */
 	if (fabs(komi) > GAME_SCORE_MAX ||
@@ -81,7 +84,8 @@ static enum outcome run_komi(struct session *s)
 static enum outcome run_get_komi(struct session *s)
 {
 	const struct game *g = s->record.game;
-	fprintf(s->reply, "%g", g->komi ? (g->komi(g, &s->record.now) - bonus_of(s)) / 2.0 : 0);
+	fprintf(s->reply, "%g",
+		g->komi ? (g->komi->get(g, &s->record.now) - bonus_of(s)) / 2.0 : 0);
 	return DONE;
 }
 
@@ -91,7 +95,8 @@ static enum outcome run_get_komi(struct session *s)
 static bool terms_is_empty(const struct session *s)
 {
 	const struct record *r = &s->record;
-	return r->count == 0 && game_free(r->game, &r->now) == r->game->rows * r->game->cols;
+	return r->count == 0 &&
+	       game_free(r->game, &r->now) == r->game->board.rows * r->game->board.cols;
 }
 
 /* Puts Black's stones on the board and gives the turn to White. */
@@ -100,16 +105,16 @@ static void set_stones(struct session *s, const int *squares, int count)
 	const struct game *g = s->record.game;
 	char board[GAME_SQUARES_MAX + 1];
 	struct state state;
-	int komi = g->komi ? g->komi(g, &s->record.start) : 0;
+	int komi = g->komi ? g->komi->get(g, &s->record.start) : 0;
 	memset(board, '.', sizeof board);
-	board[g->rows * g->cols] = '\0';
+	board[g->board.rows * g->board.cols] = '\0';
 	for (int i = 0; i < count; i++)
 		board[squares[i]] = 'X';
 	if (g->setup(g, &state, board, WHITE))
 		return;
 	s->handicap = count;
-	if (g->set_komi)
-		g->set_komi(g, &state, komi + bonus_of(s));
+	if (g->komi)
+		g->komi->set(g, &state, komi + bonus_of(s));
 	record_setup(&s->record, &state);
 	frame_forget(s);
 }
@@ -117,13 +122,14 @@ static void set_stones(struct session *s, const int *squares, int count)
 /* Returns how far a square is from the nearest of some squares, and from the border, where it is worth little. */
 static int terms_distance(const struct game *g, int square, const int *squares, int count)
 {
-	int row = square / g->cols, col = square % g->cols;
+	int row = square / g->board.cols, col = square % g->board.cols;
 	int border = row < col ? row : col, least;
-	border = g->rows - 1 - row < border ? g->rows - 1 - row : border;
-	border = g->cols - 1 - col < border ? g->cols - 1 - col : border;
+	border = g->board.rows - 1 - row < border ? g->board.rows - 1 - row : border;
+	border = g->board.cols - 1 - col < border ? g->board.cols - 1 - col : border;
 	least = 2 * border + 1;
 	for (int i = 0; i < count; i++) {
-		int away = abs(row - squares[i] / g->cols) + abs(col - squares[i] % g->cols);
+		int away = abs(row - squares[i] / g->board.cols) +
+			   abs(col - squares[i] % g->board.cols);
 		least = away < least ? away : least;
 	}
 	return least;
@@ -134,7 +140,7 @@ static int add_stones(const struct game *g, int count, int wanted, int *squares)
 {
 	for (; count < wanted; count++) {
 		int best = 0, most = -1;
-		for (int i = 0; i < g->rows * g->cols; i++) {
+		for (int i = 0; i < g->board.rows * g->board.cols; i++) {
 			int away = terms_distance(g, i, squares, count);
 			best = away > most ? i : best;
 			most = away > most ? away : most;
@@ -148,14 +154,14 @@ static int add_stones(const struct game *g, int count, int wanted, int *squares)
 static enum outcome place_handicap(struct session *s, bool fixed)
 {
 	const struct game *g = s->record.game;
-	int count, squares[GAME_SQUARES_MAX], most = g->rows * g->cols - 1;
+	int count, squares[GAME_SQUARES_MAX], most = g->board.rows * g->board.cols - 1;
 	if (!gtp_int(s->args[0], &count))
 		return syntax_error(s, "type the number of stones as a whole number");
 	if (!terms_is_empty(s))
 		return refuse(s, "board not empty");
-	if (!g->handicap || count < 2 || count > most)
+	if (!g->komi || count < 2 || count > most)
 		return refuse(s, "invalid number of stones");
-	int placed = g->handicap(g, count, squares);
+	int placed = g->komi->handicap(g, count, squares);
 	if (fixed && placed < count)
 		return refuse(s, "invalid number of stones");
 	placed = add_stones(g, placed, count, squares);
@@ -182,7 +188,7 @@ static enum outcome run_set_free_handicap(struct session *s)
 	if (!terms_is_empty(s))
 		return refuse(s, "board not empty");
 	/* The draft demands two stones. LizGoban asks with one whether the command exists, and KataGo takes it. */
-	if (!g->handicap || count < 1 || count >= g->rows * g->cols)
+	if (!g->komi || count < 1 || count >= g->board.rows * g->board.cols)
 		return refuse(s, "bad vertex list");
 	for (int i = 0; i < count; i++) {
 		if (!notation_of(s)->square(s, s->args[i], &squares[i]) || is_taken[squares[i]])
@@ -206,7 +212,7 @@ static struct go_rules rules_now(const struct session *s)
 
 static enum outcome run_kata_get_rules(struct session *s)
 {
-	if (!s->record.game->kata_rules)
+	if (!formats_of(s->record.game)->kata_rules)
 		return refuse(s, "this game has only the rules that --rules selects");
 	struct go_rules now = rules_now(s);
 	json_t *rules = rules_json(&now);
@@ -233,7 +239,7 @@ static enum outcome take_rules(struct session *s, const struct go_rules *rules)
 	if (g != r->game && !record_change_rules(r, g))
 		return refuse(s, "unsupported rules: they forbid a move of the game");
 	if (s->handicap) {
-		int komi = g->komi(g, &r->now) - bonus_of(s);
+		int komi = g->komi->get(g, &r->now) - bonus_of(s);
 		record_set_komi(r, komi + 2 * rules_bonus_points(rules->bonus, s->handicap));
 	}
 	s->bonus = rules->bonus;
@@ -245,7 +251,7 @@ static enum outcome take_rules(struct session *s, const struct go_rules *rules)
 static enum outcome run_set_rules(struct session *s)
 {
 	struct go_rules rules;
-	if (!s->record.game->kata_rules)
+	if (!formats_of(s->record.game)->kata_rules)
 		return refuse_rules(s);
 	char *text = join_args(s, 0);
 	/* KGS plays Chinese rules with superko. */
@@ -258,7 +264,7 @@ static enum outcome run_set_rules(struct session *s)
 
 static enum outcome run_kata_set_rule(struct session *s)
 {
-	if (!s->record.game->kata_rules)
+	if (!formats_of(s->record.game)->kata_rules)
 		return refuse_rules(s);
 	char *text = join_args(s, 1);
 	json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);

@@ -103,7 +103,7 @@ const char *think_result(const struct game *g, int lower, int upper)
 			{ "", "", "X wins" },
 		},
 	};
-	return results[!g ? 0 : g->layout.pen ? 2 : 1][lower + 1][upper + 1];
+	return results[!g ? 0 : g->board.pen ? 2 : 1][lower + 1][upper + 1];
 }
 
 const char *think_value(int side, int lower, int upper)
@@ -158,13 +158,13 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 	fprintf(f, "%s, %.3f s", color_name(s->side), seconds);
 	if (!isnan(value))
 		fprintf(f, ", value %+.3f", value);
-	if (!isnan(report->score) && g->unit)
+	if (!isnan(report->score) && g->score.unit)
 		fprintf(f,
 			report->exact ? ", score %+g %s for black" : ", score %+.2f %s for black",
-			report->score, g->unit);
+			report->score, g->score.unit);
 	if (*result)
 		fprintf(f, ", %s", result);
-	if (report->exact && g->speed && report->score != 0) {
+	if (report->exact && g->score.speed && report->score != 0) {
 		char margin[AMOUNT_TEXT_MAX];
 		game_margin(g, &s->record.now, report->score, margin);
 		fprintf(f, " %s", margin);
@@ -255,7 +255,7 @@ bool think_known(struct session *s, char text[ANSWER_TEXT_MAX])
 	else if (think_is_needed(s))
 		return false;
 	else
-		m = move_single(s->record.now.over ? MOVE_PASS : s->record.game->pass);
+		m = move_single(s->record.now.over ? MOVE_PASS : s->record.game->steps.pass);
 	if (s->command->plays) {
 		make_move(s, m);
 		think_explain(s, NULL);

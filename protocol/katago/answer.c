@@ -12,6 +12,8 @@
 
 #include "engine/base/memory.h"
 #include "engine/evaluation/evaluator.h"
+#include "engine/rules/images.h"
+#include "engine/rules/komi.h"
 #include "engine/rules/square.h"
 #include "protocol/gtp/finding.h"
 #include "protocol/gtp/think.h"
@@ -61,7 +63,7 @@ static void set_values(const struct answer_view *v, json_t *to, const struct fin
 	json_object_set_new(to, "utility", json_real(2 * winrate - 1));
 	json_object_set_new(to, "utilityLcb", json_real(2 * lcb - 1));
 	/* Clients read it as points. */
-	if (!isnan(score) && v->game->unit) {
+	if (!isnan(score) && v->game->score.unit) {
 		json_object_set_new(to, "scoreLead", json_real(score));
 		json_object_set_new(to, "scoreMean", json_real(score));
 		json_object_set_new(to, "scoreSelfplay", json_real(score));
@@ -80,7 +82,7 @@ static void set_owners(const struct answer_view *v, json_t *to, const struct est
 {
 	json_t *owners = json_array();
 	int sign = v->sign * side_sign(v->now->side);
-	for (int i = 0; i < v->game->rows * v->game->cols; i++)
+	for (int i = 0; i < v->game->board.rows * v->game->board.cols; i++)
 		json_array_append_new(owners, json_real(sign * estimate->owner[i]));
 	json_object_set_new(to, "ownership", owners);
 }
@@ -168,9 +170,9 @@ static void hash_state(const struct state *s, char text[HASH_TEXT_MAX])
 static void map_squares(const struct game *g, const char *squares, int symmetry,
 			char out[POSITION_TEXT_MAX])
 {
-	int count = g->rows * g->cols;
+	int count = g->board.rows * g->board.cols;
 	for (int square = 0; square < count; square++)
-		out[game_mirror_square(g, square, symmetry)] = squares[square];
+		out[images_mirror_square(g, square, symmetry)] = squares[square];
 	out[count] = '\0';
 }
 
@@ -179,19 +181,19 @@ static void hash_symmetric(const struct game *g, const struct state *s, char lea
 {
 	char squares[POSITION_TEXT_MAX], mapped[POSITION_TEXT_MAX], text[HASH_TEXT_MAX];
 	hash_state(s, least);
-	if (!g->symmetries)
+	if (!images_symmetries(g))
 		return;
 	game_position(g, s, squares);
 	*least = '\0';
 	for (int symmetry = 0; symmetry < 8; symmetry++) {
 		struct state image;
-		if (symmetry && !(g->symmetries >> symmetry & 1))
+		if (symmetry && !(images_symmetries(g) >> symmetry & 1))
 			continue;
 		map_squares(g, squares, symmetry, mapped);
 		if (game_setup(g, &image, mapped, s->side == BLACK ? "X" : "O"))
 			continue;
-		if (g->set_komi)
-			g->set_komi(g, &image, g->komi(g, s));
+		if (g->komi)
+			g->komi->set(g, &image, g->komi->get(g, s));
 		hash_state(&image, text);
 		if (!*least || strcmp(text, least) < 0)
 			memcpy(least, text, HASH_TEXT_MAX);
@@ -207,7 +209,7 @@ static json_t *describe_root(const struct answer_view *v, struct finding *f)
 	finding_rate(f, v->now->side, v->unknown);
 	json_object_set_new(to, "currentPlayer", json_string(v->now->side == BLACK ? "B" : "W"));
 	set_values(v, to, f);
-	if (v->outlook && v->game->unit)
+	if (v->outlook && v->game->score.unit)
 		json_object_set_new(to, "scoreStdev",
 				    json_real(outlook_position(v->outlook)->deviation));
 	hash_state(v->now, hash);
@@ -226,14 +228,14 @@ static int policy_index(const struct answer_view *v, struct move move)
 	int row, col;
 	game_format(g, v->now, move, text);
 	if (!square_parse(g, text, &row, &col) && !game_stone(g, v->now, move, &row, &col))
-		return g->rows * g->cols;
-	return row * g->cols + col;
+		return g->board.rows * g->board.cols;
+	return row * g->board.cols + col;
 }
 
 /* The priors by squares, row by row from the top left, then that of a pass; -1 where no legal move begins. */
 static json_t *describe_policy(const struct answer_view *v)
 {
-	int size = v->game->rows * v->game->cols + 1;
+	int size = v->game->board.rows * v->game->board.cols + 1;
 	double *priors = xcalloc((size_t)size, sizeof *priors);
 	json_t *policy = json_array();
 	for (int i = 0; i < size; i++)

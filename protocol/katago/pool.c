@@ -10,6 +10,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/thread.h"
+#include "engine/rules/playouts.h"
 #include "engine/search/engine.h"
 #include "engine/search/slots.h"
 #include "protocol/katago/answer.h"
@@ -147,7 +148,9 @@ static enum wake next_wake(const struct pool_worker *w)
 
 static char *pool_describe(struct pool_worker *w, bool live)
 {
-	struct outlook *outlook = w->record.game->trace ? &w->outlook : NULL;
+	struct outlook *outlook = w->record.game->playouts && w->record.game->playouts->trace
+					  ? &w->outlook
+					  : NULL;
 	return answer_report(w->job, &w->record, outlook, &w->report, live);
 }
 
@@ -189,7 +192,7 @@ static char *search_job(struct pool_worker *w)
 	limits.only = limits.only_count < count ? only : NULL;
 	if (limits.only_count == 0)
 		return answer_nothing(job);
-	if (g->trace)
+	if (g->playouts && g->playouts->trace)
 		outlook_init(&w->outlook, g, &w->record.now, limits.work_max,
 			     (uint64_t)job->query->settings.options.seed);
 	if (!start_search(w, &limits, why))

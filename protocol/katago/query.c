@@ -9,6 +9,8 @@
 #include <strings.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/formats.h"
+#include "engine/rules/komi.h"
 #include "engine/rules/square.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
@@ -87,7 +89,7 @@ static bool query_read_rules(struct query_reader *r, const json_t *value)
 		r->game = named;
 		return true;
 	}
-	if (!r->game->kata_rules)
+	if (!formats_of(r->game)->kata_rules)
 		return query_refuse(r, "%s has no such rules", r->game->name);
 	if (!rules_read(value, &rules))
 		return query_refuse(
@@ -97,7 +99,7 @@ static bool query_read_rules(struct query_reader *r, const json_t *value)
 	r->game = rules_game(&rules, r->game, &lacking);
 	if (lacking)
 		warn(r, "yomi does not play %s; it has these rules instead: %s", lacking,
-		     r->game->kata_rules);
+		     formats_of(r->game)->kata_rules);
 	return true;
 }
 
@@ -133,7 +135,7 @@ static bool query_read_komi(struct query_reader *r, const json_t *value)
 	if (!json_is_number(value) || fabs(komi) > KOMI_MAX || floor(2 * komi) != 2 * komi)
 		return query_refuse(r, "must be a whole or half number from -%g to %g", KOMI_MAX,
 				    KOMI_MAX);
-	if (komi != 0 && !r->game->set_komi)
+	if (komi != 0 && !r->game->komi)
 		warn(r, "%s has no komi", r->game->name);
 	r->komi = komi;
 	return true;
@@ -308,7 +310,7 @@ static const char *location_of(const struct game *g, const char *text, char name
 	if (*text != '(')
 		return text;
 	if (sscanf(text, "(%4d,%4d)%n", &col, &row, &length) != 2 || length != (int)strlen(text) ||
-	    col < 0 || col >= g->cols || row < 0 || row >= g->rows)
+	    col < 0 || col >= g->board.cols || row < 0 || row >= g->board.rows)
 		return NULL;
 	square_format(g, row, col, name);
 	return name;
@@ -345,16 +347,16 @@ static bool read_stones(struct query_reader *r, const json_t *value)
 		return query_refuse(r, "must be an array of pairs [player, location]");
 	if (json_array_size(value) == 0)
 		return true;
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		r->stones[i] = game_has_square(g, i) ? '.' : ':';
 	for (size_t i = 0; i < json_array_size(value); i++) {
 		if (!read_pair(r, json_array_get(value, i), &side, &text))
 			return false;
 		if (!query_read_square(g, text, &row, &col))
 			return query_refuse(r, "not a square of the board: %s", text);
-		if (strchr("XO", r->stones[row * g->cols + col]))
+		if (strchr("XO", r->stones[row * g->board.cols + col]))
 			return query_refuse(r, "two stones on %s", text);
-		r->stones[row * g->cols + col] = side == BLACK ? 'X' : 'O';
+		r->stones[row * g->board.cols + col] = side == BLACK ? 'X' : 'O';
 		counts[side]++;
 	}
 	r->handicap = counts[WHITE] ? 0 : counts[BLACK];
@@ -393,9 +395,9 @@ static bool query_set_komi(struct query_reader *r)
 {
 	struct record *record = &r->query->record;
 	const struct game *g = r->game;
-	if (!g->set_komi)
+	if (!g->komi)
 		return true;
-	int komi = isnan(r->komi) ? g->komi(g, &record->start) : (int)(2 * r->komi);
+	int komi = isnan(r->komi) ? g->komi->get(g, &record->start) : (int)(2 * r->komi);
 	r->field = "komi";
 	return record_set_komi(record, komi + 2 * bonus_points(r)) ||
 	       query_refuse(r, "too much for this board");

@@ -12,6 +12,9 @@
 #include "engine/base/thread.h"
 #include "engine/evaluation/evaluator.h"
 #include "engine/rules/perft.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/solver.h"
+#include "engine/rules/tuning.h"
 #include "engine/search/engine.h"
 #include "engine/search/signature.h"
 #include "games/games.h"
@@ -102,7 +105,7 @@ static double now(void)
 /* One by one, or several at once. */
 static void measure_playouts(const struct game *g, bool at_once)
 {
-	int8_t scores[GAME_PLAYOUTS];
+	int8_t scores[PLAYOUTS_BATCH];
 	struct rng rng;
 	struct state start;
 	double rates[RUNS];
@@ -114,10 +117,10 @@ static void measure_playouts(const struct game *g, bool at_once)
 		while (now() - begin < 0.2) {
 			for (int i = 0; i < 1000; i++)
 				if (at_once)
-					g->playouts(g, &start, &rng, scores);
+					g->playouts->batch(g, &start, &rng, scores);
 				else
-					g->playout(g, &start, &rng);
-			playouts += at_once ? 1000 * GAME_PLAYOUTS : 1000;
+					g->playouts->uniform(g, &start, &rng);
+			playouts += at_once ? 1000 * PLAYOUTS_BATCH : 1000;
 		}
 		rates[run] = (double)playouts / (now() - begin);
 	}
@@ -167,7 +170,7 @@ static void measure_search(size_t row, const struct game *g)
 	double rates[RUNS];
 	struct report report;
 	struct record record;
-	int64_t work = searches[row].evaluated ? game_evaluator_work(g, searches[row].work)
+	int64_t work = searches[row].evaluated ? tuning_evaluator_work(g, searches[row].work)
 					       : searches[row].work;
 	struct engine *e = engine_create_fixed(searches[row].search, work);
 	record_init(&record, g);
@@ -213,7 +216,7 @@ static void random_position(const struct game *g, int stones, struct state *s)
 	do {
 		struct move moves[GAME_MOVES_MAX];
 		g->start(g, s);
-		while (game_free(g, s) > g->rows * g->cols - stones && !s->over) {
+		while (game_free(g, s) > g->board.rows * g->board.cols - stones && !s->over) {
 			int n = game_moves(g, s, moves);
 			game_play(g, s, moves[rng_below(&rng, (uint32_t)n)]);
 		}
@@ -308,7 +311,7 @@ int bench_run(void)
 	for (int i = 0; games[i]; i++)
 		measure_playouts(games[i], false);
 	for (int i = 0; games[i]; i++)
-		if (games[i]->playouts)
+		if (games[i]->playouts && games[i]->playouts->batch)
 			measure_playouts(games[i], true);
 	for (int i = 0; games[i]; i++)
 		if (games[i]->evaluator)
@@ -316,7 +319,7 @@ int bench_run(void)
 	for (size_t row = 0; row < COUNT(searches); row++)
 		for (int i = 0; games[i]; i++)
 			if (game_find(games[i]->name, NULL) == games[i] &&
-			    games[i]->rows >= searches[row].rows_min &&
+			    games[i]->board.rows >= searches[row].rows_min &&
 			    (games[i]->evaluator || !searches[row].evaluated))
 				measure_search(row, games[i]);
 	for (size_t row = 0; row < COUNT(perfts); row++)

@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/images.h"
 #include "games/games.h"
 #include "protocol/gtp/size.h"
 #include "protocol/program/arguments.h"
@@ -49,7 +50,7 @@ struct certificate_claim *certificate_add(struct certificate *c, int side, int p
 static struct move certificate_mirror(const struct game *g, struct move move, int symmetry)
 {
 	for (int i = 0; symmetry && i < move_steps(move); i++)
-		move.step[i] = g->mirror(g, move.step[i], symmetry);
+		move.step[i] = g->images->mirror(g, move.step[i], symmetry);
 	return move;
 }
 
@@ -65,8 +66,8 @@ struct certificate_entry certificate_entry(const struct game *g, const struct st
 /* Sets up a position by its stones. Returns false if the rules refuse it. */
 static bool certificate_set_up(const struct game *g, const struct book_entry *key, struct state *s)
 {
-	char squares[GAME_SET_SQUARES + 1] = "";
-	for (int i = 0; i < g->rows * g->cols; i++)
+	char squares[IMAGES_SQUARES + 1] = "";
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		squares[i] = key->stones[BLACK] >> i & 1   ? 'X'
 			     : key->stones[WHITE] >> i & 1 ? 'O'
 							   : '.';
@@ -312,7 +313,7 @@ static void take_header(struct certificate_reader *r)
 	if (!(size = certificate_take(r, "size")))
 		return;
 	c->game = arguments_game(name, rules, size, why);
-	if (!c->game || !c->game->stones || game_repeats(c->game))
+	if (!c->game || !images_have_stones(c->game) || game_repeats(c->game))
 		r->reason = "it is about a game, rules or a size that cannot be verified here";
 	else if ((rest = certificate_take(r, "position")) &&
 		 (rest = certificate_take_position(r, rest, &c->start)) && *rest)
@@ -417,7 +418,7 @@ struct certificate_check {
 
 int certificate_tried(const struct game *g)
 {
-	return g->frees_squares ? -1 : 7;
+	return g->steps.frees_squares ? -1 : 7;
 }
 
 static bool certificate_advise(void *arg, const struct state *s, struct move *move)

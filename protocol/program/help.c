@@ -7,6 +7,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/version.h"
+#include "engine/rules/tuning.h"
 #include "engine/search/algorithm.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
@@ -358,7 +359,7 @@ static void list_searches(const struct help_page *p)
 	fputs(SEARCH_AUTO_HELP, d.help);
 	for (int i = 0; game_name_at(i); i++)
 		fprintf(d.help, "%s %s %s", i ? "," : ":", game_name_at(i),
-			game_find(game_name_at(i), NULL)->search);
+			tuning_of(game_find(game_name_at(i), NULL))->search);
 	draft_close(&d, p);
 	for (int i = 0; algorithms[i]; i++)
 		entry(p, algorithms[i]->name, "", algorithms[i]->help);

@@ -15,8 +15,10 @@
 #include "engine/base/memory.h"
 #include "engine/base/version.h"
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/goals.h"
 #include "engine/rules/own_book.h"
 #include "engine/rules/perft.h"
+#include "engine/rules/swap.h"
 #include "engine/search/algorithm.h"
 #include "games/games.h"
 #include "protocol/front/listen.h"
@@ -182,8 +184,8 @@ static int run_perft(const struct arguments *a)
 				       : "type a position as BOARD SIDE";
 	if (reason)
 		return program_complain(&program, "%s", reason);
-	if (g->set_swap && a->settings.swap == SWAP_ALWAYS)
-		g->set_swap(g, &start, true);
+	if (g->swap && a->settings.swap == SWAP_ALWAYS)
+		g->swap->allow(g, &start, true);
 	perft_count(g, &start, depth, &perft);
 	perft_format(&perft, text);
 	puts(text);
@@ -212,10 +214,10 @@ static int main_run_solve(const struct arguments *a)
 	};
 	if (!setting.game)
 		return EXIT_USAGE;
-	if (s->capture && !setting.game->capture)
+	if (s->capture && !goals_exist(setting.game))
 		return program_complain(&program, "--capture: %s has no stones to capture",
 					setting.game->name);
-	if (setting.has_komi && !setting.game->set_komi)
+	if (setting.has_komi && !setting.game->komi)
 		return program_complain(&program, "--komi: %s has no komi", setting.game->name);
 	if (setting.komi != 2 * s->komi)
 		return program_complain(&program, "--komi: %g is no multiple of 0.5", s->komi);

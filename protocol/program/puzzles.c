@@ -66,8 +66,8 @@ static void puzzles_print_json(const struct puzzle *p)
 	game_position(p->game, &p->state, position);
 	explain_dump(stdout,
 		     json_pack("{s:s,s:s,s:i,s:i,s:s,s:s,s:s,s:s,s:o,s:o,s:o}", "game",
-			       p->game->name, "rules", p->game->rules, "rows", p->game->rows,
-			       "cols", p->game->cols, "position", position, "side",
+			       p->game->name, "rules", p->game->rules, "rows", p->game->board.rows,
+			       "cols", p->game->board.cols, "position", position, "side",
 			       color_name(p->state.side), "task", task, "value",
 			       p->is_win ? "win" : "draw", "moves",
 			       p->moves ? json_integer(p->moves) : json_null(), "solution",

@@ -24,7 +24,10 @@
 
 #include "engine/base/memory.h"
 #include "engine/evaluation/evaluator.h"
+#include "engine/rules/komi.h"
+#include "engine/rules/solver.h"
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
 #include "engine/search/algorithm.h"
 #include "engine/search/engine.h"
 #include "engine/search/verify.h"
@@ -418,10 +421,10 @@ static void solve_print_text(const struct solve_solving *v)
 	else
 		printf("value     %s%s%s%s\n", think_value(now->side, r->lower, r->upper),
 		       *result ? " (" : "", result, *result ? ")" : "");
-	if (r->exact && v->record.game->unit)
+	if (r->exact && v->record.game->score.unit)
 		printf("score     %+g %s for %s\n", points_for(now->side, r->score),
-		       v->record.game->unit, color_name(now->side));
-	else if (r->exact && v->record.game->speed)
+		       v->record.game->score.unit, color_name(now->side));
+	else if (r->exact && v->record.game->score.speed)
 		solve_print_speed(v);
 	printf("line     ");
 	think_line(stdout, v->record.game, now, v->line, v->line_count);
@@ -464,9 +467,9 @@ static void set_score(json_t *object, const struct game *g, int side, double sco
 	double points = points_for(side, score);
 	if (game_counts(g))
 		json_object_set_new(object, "score",
-				    !exact           ? json_null()
-				    : g->half_points ? json_real(points)
-						     : json_integer((json_int_t)points));
+				    !exact                 ? json_null()
+				    : g->score.half_points ? json_real(points)
+							   : json_integer((json_int_t)points));
 }
 
 static json_t *solve_json_line(const struct solve_solving *v)
@@ -523,11 +526,12 @@ static void solve_print_json(const struct solve_solving *v)
 			object, json_pack("{s:s, s:s}", "capture", v->setting->capture, "result",
 					  goal_result(v->defender, r->lower, r->upper)));
 	if (g->komi)
-		json_object_set_new(object, "komi", json_real(g->komi(g, &v->record.now) / 2.0));
+		json_object_set_new(object, "komi",
+				    json_real(g->komi->get(g, &v->record.now) / 2.0));
 	solve_set_bounds(object, v->record.now.side, r->lower, r->upper);
 	set_score(object, g, v->record.now.side, r->score, r->exact);
-	if (g->unit)
-		json_object_set_new(object, "unit", json_string(g->unit));
+	if (g->score.unit)
+		json_object_set_new(object, "unit", json_string(g->score.unit));
 	json_object_set_new(object, "line", solve_json_line(v));
 	if (v->setting->values)
 		json_object_set_new(object, "moves", json_moves(v));
@@ -554,7 +558,7 @@ static int read_squares(const struct game *g, const char *text, int squares[GAME
 		text = square_parse(g, text, &row, &col);
 		if (!text || (*text && *text++ != ',') || count == GAME_SQUARES_MAX)
 			return -1;
-		squares[count++] = row * g->cols + col;
+		squares[count++] = row * g->board.cols + col;
 	}
 	return count;
 }
@@ -588,7 +592,7 @@ static void solve_position(struct solve_solving *v)
 	fflush(stdout);
 	bool proven = !v->setting->verify || v->verdict == VERIFIED;
 	/* Other searches than the default prover may not compute scores. */
-	bool counts = v->record.game->unit &&
+	bool counts = v->record.game->score.unit &&
 		      v->setting->prover == algorithm_prover(v->record.game);
 	if (v->report.lower != v->report.upper || (counts && !v->report.exact) || !proven)
 		v->status = v->status ? v->status : EXIT_UNSOLVED;
@@ -601,7 +605,7 @@ static void solve_take_position(struct solve_solving *v, struct state *s, const 
 {
 	v->taken++;
 	if (!reason && v->setting->has_komi &&
-	    !v->setting->game->set_komi(v->setting->game, s, v->setting->komi))
+	    !v->setting->game->komi->set(v->setting->game, s, v->setting->komi))
 		reason = "the komi is too large for this board";
 	reason = reason ? reason : take_state(v, s);
 	if (!reason) {
@@ -620,7 +624,8 @@ static void solve_compare(struct solve_solving *v, const char *line, int number)
 {
 	const struct report *r = &v->report;
 	int said, end = 0;
-	if (!v->setting->game->speed || sscanf(line, "%*[1-7]%d %n", &said, &end) != 1 || line[end])
+	if (!v->setting->game->score.speed || sscanf(line, "%*[1-7]%d %n", &said, &end) != 1 ||
+	    line[end])
 		return;
 	v->compared++;
 	if (!r->exact) {
@@ -665,7 +670,8 @@ static void solve_take_moves(struct solve_solving *v, const char *line, int numb
  * characters. */
 static bool solve_is_board(const struct game *g, const char *word)
 {
-	size_t length = strcspn(word, BLANKS), squares = (size_t)(g->rows * g->cols), marks = 0;
+	size_t length = strcspn(word, BLANKS), squares = (size_t)(g->board.rows * g->board.cols),
+	       marks = 0;
 	for (size_t i = 0; i < length; i++) {
 		if (strchr("123456789", word[i]))
 			return false;
@@ -690,7 +696,7 @@ static bool solve_is_side(const char *word)
 static void solve_take_line(struct solve_solving *v, char *line, int number)
 {
 	const struct game *g = v->setting->game;
-	size_t squares = (size_t)(g->rows * g->cols);
+	size_t squares = (size_t)(g->board.rows * g->board.cols);
 	char side[6] = "";
 	struct state s;
 	line[strcspn(line, "#;%")] = '\0';
@@ -716,8 +722,8 @@ static void solve_take_line(struct solve_solving *v, char *line, int number)
 	word[length] = '\0';
 	const char *reason = *side ? game_setup(g, &s, word, side)
 				   : "type a position as BOARD SIDE, or as moves";
-	if (!reason && v->setting->swap && g->set_swap)
-		g->set_swap(g, &s, true);
+	if (!reason && v->setting->swap && g->swap)
+		g->swap->allow(g, &s, true);
 	solve_take_position(v, &s, reason, word, number);
 }
 
@@ -774,7 +780,7 @@ static void take_words(struct solve_solving *v)
 {
 	const struct solve_setting *setting = v->setting;
 	const struct game *g = setting->game;
-	size_t squares = (size_t)(g->rows * g->cols);
+	size_t squares = (size_t)(g->board.rows * g->board.cols);
 	for (int i = 0; i < setting->count && !v->interrupted; i++) {
 		const char *word = setting->words[i];
 		bool has_side = false;

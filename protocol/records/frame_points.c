@@ -12,29 +12,29 @@ static const struct {
 
 bool frame_fits(const struct game *g)
 {
-	return g->turns && strlen(g->turns) == FRAME_TURNS && g->rows == FRAME_SIZE - 2 &&
-	       g->cols == FRAME_SIZE - 2;
+	return g->board.turns && strlen(g->board.turns) == FRAME_TURNS &&
+	       g->board.rows == FRAME_SIZE - 2 && g->board.cols == FRAME_SIZE - 2;
 }
 
 bool frame_is_turn(const struct game *g, move_t step)
 {
-	return step >= g->rows * g->cols && step < g->moves_max;
+	return step >= g->board.rows * g->board.cols && step < g->steps.codes;
 }
 
 void frame_point(const struct game *g, move_t step, int *row, int *col)
 {
 	bool is_turn = frame_is_turn(g, step);
-	int turn = step - g->rows * g->cols;
-	*row = is_turn ? turn_points[turn].row : step / g->cols + 1;
-	*col = is_turn ? turn_points[turn].col : step % g->cols + 1;
+	int turn = step - g->board.rows * g->board.cols;
+	*row = is_turn ? turn_points[turn].row : step / g->board.cols + 1;
+	*col = is_turn ? turn_points[turn].col : step % g->board.cols + 1;
 }
 
 move_t frame_step(const struct game *g, int row, int col)
 {
-	if (row >= 1 && row <= g->rows && col >= 1 && col <= g->cols)
-		return (move_t)(g->cols * (row - 1) + col - 1);
+	if (row >= 1 && row <= g->board.rows && col >= 1 && col <= g->board.cols)
+		return (move_t)(g->board.cols * (row - 1) + col - 1);
 	for (int i = 0; i < FRAME_TURNS; i++)
 		if (turn_points[i].row == row && turn_points[i].col == col)
-			return (move_t)(g->rows * g->cols + i);
+			return (move_t)(g->board.rows * g->board.cols + i);
 	return MOVE_NONE;
 }

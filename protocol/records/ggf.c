@@ -14,6 +14,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/version.h"
+#include "engine/rules/formats.h"
 #include "games/games.h"
 #include "protocol/records/sgf.h"
 
@@ -61,7 +62,7 @@ static void ggf_print_value(FILE *f, const char *name, const char *value)
 /* Writes the result: of a game that is over, or as SGF has it. A winner without a score has all discs. */
 static void ggf_print_result(FILE *f, const struct record *r, const char *said)
 {
-	const int all = r->game->rows * r->game->cols;
+	const int all = r->game->board.rows * r->game->board.cols;
 	const int sign = !said || said[0] == '\0' || said[1] != '+' ? 0
 			 : toupper((unsigned char)said[0]) == 'B'   ? 1
 			 : toupper((unsigned char)said[0]) == 'W'   ? -1
@@ -95,7 +96,7 @@ void ggf_print(FILE *f, const struct record *r, const struct sgf_property *prope
 	struct state s;
 	int first = record_last_setup(r);
 	record_state(r, first, &s);
-	fprintf(f, "(;GM[%s]", game_othello.ggf_gm);
+	fprintf(f, "(;GM[%s]", formats_of(&game_othello)->ggf_gm);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *value = find_value(properties, count, names[i][1]);
 		value = value ? value : names[i][2];
@@ -107,9 +108,10 @@ void ggf_print(FILE *f, const struct record *r, const struct sgf_property *prope
 			ggf_print_value(f, names[i][0], value);
 	}
 	ggf_print_result(f, r, find_value(properties, count, "RE"));
-	fprintf(f, "TI[0]TY[%d%s]BO[%d ", g->rows, game_has_usual_rules(g) ? "" : "a", g->rows);
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		char mark = g->at(g, &s, i / g->cols, i % g->cols);
+	fprintf(f, "TI[0]TY[%d%s]BO[%d ", g->board.rows, game_has_usual_rules(g) ? "" : "a",
+		g->board.rows);
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+		char mark = g->at(g, &s, i / g->board.cols, i % g->board.cols);
 		fputc(mark == 'X' ? '*' : mark == 'O' ? 'O' : '-', f);
 	}
 	fprintf(f, " %c]", s.side == BLACK ? '*' : 'O');
@@ -161,7 +163,7 @@ static const char *ggf_find_game(const char *text)
 
 bool ggf_is(const char *text)
 {
-	const char *name = game_othello.ggf_gm;
+	const char *name = formats_of(&game_othello)->ggf_gm;
 	text = ggf_skip_space(text);
 	text = ggf_skip_space(text + strspn(text, "0123456789"));
 	if (text != strstr(text, "(;"))
@@ -239,7 +241,7 @@ static bool set_board(struct ggf_reader *r)
 		return ggf_refuse(r, "a position is set up after the first move");
 	if (!set_size(r, strtol(r->value, &rest, 10)))
 		return false;
-	const int all = r->game->rows * r->game->cols;
+	const int all = r->game->board.rows * r->game->board.cols;
 	for (; *rest && n < SQUARES + 2; rest++)
 		if (!isspace((unsigned char)*rest) && !(squares[n++] = ggf_square_of(*rest)))
 			return ggf_refuse(r, "BO has a square '%c'", *rest);
@@ -290,7 +292,8 @@ static bool take_property(struct ggf_reader *r)
 		return ggf_play(r);
 	if (strcmp(r->name, "BO") == 0)
 		return set_board(r);
-	if (strcmp(r->name, "GM") == 0 && strcasecmp(r->value, game_othello.ggf_gm) != 0)
+	if (strcmp(r->name, "GM") == 0 &&
+	    strcasecmp(r->value, formats_of(&game_othello)->ggf_gm) != 0)
 		return ggf_refuse(r, "GM[%.20s] is another game", r->value);
 	return true;
 }
@@ -418,7 +421,7 @@ void ggf_convert(FILE *f, const char *text, const struct record *record)
 			   ggf_read_move(r.value, vertex, &seconds)) {
 			/* Forced passes may be missing in GGF. */
 			while (moves < record->count && strcasecmp(vertex, "PASS") != 0 &&
-			       record->moves[moves].move.step[0] == record->game->pass)
+			       record->moves[moves].move.step[0] == record->game->steps.pass)
 				moves++;
 			if (moves < record->count)
 				convert_move(r.value, seconds, &notes[moves]);

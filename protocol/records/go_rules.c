@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "engine/rules/formats.h"
 #include "games/games.h"
 
 static const char *const ko_names[] = { "SIMPLE", "POSITIONAL", "SITUATIONAL", NULL };
@@ -167,7 +168,7 @@ bool rules_read(const json_t *value, struct go_rules *rules)
 struct go_rules rules_of(const struct game *g)
 {
 	struct go_rules rules;
-	rules_read_text(g->kata_rules, &rules);
+	rules_read_text(formats_of(g)->kata_rules, &rules);
 	return rules;
 }
 
@@ -189,7 +190,7 @@ const struct game *rules_game(const struct go_rules *rules, const struct game *g
 	}
 	if (!*lacking && rules->suicide != rules_of(near).suicide)
 		*lacking = "suicide with simple ko";
-	return game_sized(near, g->rows, g->cols);
+	return game_sized(near, g->board.rows, g->board.cols);
 }
 
 json_t *rules_json(const struct go_rules *rules)

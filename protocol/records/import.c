@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/words.h"
 #include "games/games.h"
 #include "protocol/records/ggf.h"
 #include "protocol/records/import_private.h"
@@ -78,7 +79,7 @@ bool import_play(struct import *i, const char *move)
 	    (game_must_pass(r->game, &r->now) &&
 	     record_play_text(r, r->now.side ^ 1, move) == MOVE_OK))
 		return true;
-	i->ban = i->refuses_bans ? NULL : game_ban(r->game, &r->now, move);
+	i->ban = i->refuses_bans ? NULL : words_ban(r->game, &r->now, move);
 	if (i->ban)
 		import_note(i, "the game is read up to move %d, %s: %s", r->count + 1, move,
 			    i->ban);

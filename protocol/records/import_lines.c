@@ -129,7 +129,8 @@ static size_t lines_play_with_i(struct import *i, const char *at)
 	int col = tolower((unsigned char)*at) - 'a';
 	size_t digits = strspn(at + 1, "0123456789");
 	int number = digits && digits <= 2 ? atoi(at + 1) : 0;
-	if (!isalpha((unsigned char)*at) || col >= g->cols || number < 1 || number > g->rows)
+	if (!isalpha((unsigned char)*at) || col >= g->board.cols || number < 1 ||
+	    number > g->board.rows)
 		return 0;
 	square_format(g, square_row(g, number), col, move);
 	return import_play(i, move) ? 1 + digits : 0;
@@ -169,9 +170,9 @@ static size_t lines_play_offset(struct import *i, const char *at)
 	int col, row, length = 0;
 	if (sscanf(at, "%4d,%4d%n", &col, &row, &length) != 2 || !length)
 		return 0;
-	col += g->cols / 2;
-	row += g->rows / 2;
-	if (col < 0 || col >= g->cols || row < 0 || row >= g->rows)
+	col += g->board.cols / 2;
+	row += g->board.rows / 2;
+	if (col < 0 || col >= g->board.cols || row < 0 || row >= g->board.rows)
 		return 0;
 	square_format(g, row, col, move);
 	return import_play(i, move) ? (size_t)length : 0;
@@ -181,7 +182,7 @@ static size_t lines_play_offset(struct import *i, const char *at)
  * of discs counts if all squares have one. */
 static bool lines_score(struct import *i, const char *word)
 {
-	const int all = i->record.game->rows * i->record.game->cols;
+	const int all = i->record.game->board.rows * i->record.game->board.cols;
 	int black, white, used = 0;
 	if (sscanf(word, "%2d-%2d%n", &black, &white, &used) != 2 || word[used] || black < 0 ||
 	    white < 0)
@@ -189,7 +190,7 @@ static bool lines_score(struct import *i, const char *word)
 	const char winner = black > white ? 'B' : 'W';
 	if (black == white)
 		import_add(i, "RE", "0");
-	else if (i->record.game->unit && black + white == all)
+	else if (i->record.game->score.unit && black + white == all)
 		import_add(i, "RE", "%c+%d", winner, abs(black - white));
 	else
 		import_add(i, "RE", "%c+", winner);
@@ -457,7 +458,7 @@ static void lines_tell(struct import *i, const struct line_reading *r)
 				      is_usual ? "" : " ", is_usual ? "" : r->game->rules);
 		if (r->game->sizes && r->game != *r->game->sizes)
 			n += (size_t)snprintf(i->why + n, REASON_MAX - n, " on %dx%d",
-					      r->game->cols, r->game->rows);
+					      r->game->board.cols, r->game->board.rows);
 	}
 	if (r->is_joined && *import_line_skip(i->text))
 		n += (size_t)snprintf(i->why + n, REASON_MAX - n, "%sall lines are one game",

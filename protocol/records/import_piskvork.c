@@ -63,7 +63,7 @@ static bool piskvork_play(struct import *i, int first)
 		char move[SQUARE_TEXT_MAX] = "";
 		m.col -= first;
 		m.row -= first;
-		if (m.col >= 0 && m.col < g->cols && m.row >= 0 && m.row < g->rows)
+		if (m.col >= 0 && m.col < g->board.cols && m.row >= 0 && m.row < g->board.rows)
 			square_format(g, m.row, m.col, move);
 		if (!*move || i->record.now.over || !import_play(i, move))
 			return import_refuse(i, "move %d, %d,%d, is not legal", number,
@@ -165,9 +165,10 @@ static bool rec_open(struct import *i)
 		most = m.col > most ? m.col : most;
 		most = m.row > most ? m.row : most;
 	}
-	bool fits = g && game_is_variant(g, &game_gomoku) && most < g->rows && most < g->cols;
-	i->rec_size = fits ? g->rows : REC_SIZE;
-	if (!fits || g->rows != REC_SIZE)
+	bool fits = g && game_is_variant(g, &game_gomoku) && most < g->board.rows &&
+		    most < g->board.cols;
+	i->rec_size = fits ? g->board.rows : REC_SIZE;
+	if (!fits || g->board.rows != REC_SIZE)
 		import_refuse(i, "read as gomoku on %dx%d; rec does not tell the board",
 			      i->rec_size, i->rec_size);
 	return true;

@@ -8,7 +8,7 @@
 static json_t *json_columns(const struct game *g)
 {
 	json_t *letters = json_array();
-	for (int col = 0; col < g->cols; col++) {
+	for (int col = 0; col < g->board.cols; col++) {
 		char letter = square_letter(g, col);
 		json_array_append_new(letters, json_stringn(&letter, 1));
 	}
@@ -18,7 +18,7 @@ static json_t *json_columns(const struct game *g)
 static json_t *layout_json_numbers(const struct game *g)
 {
 	json_t *numbers = json_array();
-	for (int row = 0; row < g->rows; row++)
+	for (int row = 0; row < g->board.rows; row++)
 		json_array_append_new(numbers, json_integer(square_number(g, row)));
 	return numbers;
 }
@@ -26,9 +26,9 @@ static json_t *layout_json_numbers(const struct game *g)
 static json_t *json_dots(const struct game *g)
 {
 	json_t *dots = json_array();
-	for (int row = 0; g->layout.dot && row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++)
-			if (g->layout.dot(g, row, col))
+	for (int row = 0; g->board.dot && row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++)
+			if (g->board.dot(g, row, col))
 				json_array_append_new(dots, json_pack("[i,i]", row, col));
 	return dots;
 }
@@ -36,13 +36,13 @@ static json_t *json_dots(const struct game *g)
 static json_t *json_turns(const struct game *g)
 {
 	json_t *turns = json_array();
-	for (int i = 0; g->turns && g->turns[i]; i++) {
+	for (int i = 0; g->board.turns && g->board.turns[i]; i++) {
 		struct area area;
-		g->describe(g, (move_t)(g->rows * g->cols + i), &area);
+		g->board.describe(g, (move_t)(g->board.rows * g->board.cols + i), &area);
 		json_array_append_new(turns, json_pack("{s:s%,s:b,s:i,s:i,s:i,s:i}", "letter",
-						       g->turns + i, (size_t)1, "clockwise", i % 2,
-						       "row", area.row, "col", area.col, "rows",
-						       area.rows, "cols", area.cols));
+						       g->board.turns + i, (size_t)1, "clockwise",
+						       i % 2, "row", area.row, "col", area.col,
+						       "rows", area.rows, "cols", area.cols));
 	}
 	return turns;
 }
@@ -51,17 +51,17 @@ static json_t *json_turns(const struct game *g)
 static json_t *json_shape(const struct game *g)
 {
 	char shape[GAME_SQUARES_MAX];
-	const int count = g->rows * g->cols;
+	const int count = g->board.rows * g->board.cols;
 	for (int i = 0; i < count; i++)
 		shape[i] = game_has_square(g, i) ? '.' : ':';
-	return g->on_board ? json_stringn(shape, (size_t)count) : json_null();
+	return g->board.on_board ? json_stringn(shape, (size_t)count) : json_null();
 }
 
 json_t *layout_json(const struct game *g)
 {
 	static const char *const kinds[] = { "squares", "intersections", "holes", "hexagons" };
 	static const char *const colors[] = { "green", "wood", "paper", "blue" };
-	const struct layout *l = &g->layout;
+	const struct board *l = &g->board;
 	json_t *block = l->block_rows ? json_pack("[i,i]", l->block_rows, l->block_cols)
 				      : json_null();
 	return json_pack("{s:s,s:s,s:b,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o}", "kind", kinds[l->kind],
@@ -82,7 +82,7 @@ json_t *layout_clicks(const struct game *g, const char *text)
 			square_format(g, row, col, square);
 			json_array_append_new(clicks, json_string(square));
 			text = rest;
-		} else if (g->turns && strchr(g->turns, *text)) {
+		} else if (g->board.turns && strchr(g->board.turns, *text)) {
 			json_array_append_new(clicks, json_stringn(text++, 1));
 		} else if (*text == '*') {
 			text++; /* OpenSpiel's mark of a capture */

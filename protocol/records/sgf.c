@@ -14,7 +14,11 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/version.h"
+#include "engine/rules/formats.h"
+#include "engine/rules/komi.h"
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/words.h"
 #include "games/games.h"
 #include "protocol/records/frame_points.h"
 #include "protocol/records/go_rules.h"
@@ -215,8 +219,9 @@ static const char *sgf_read_point(const struct sgf_reader *r, const char *text, 
 	*col = tolower((unsigned char)text[0]) - 'a' - r->framed;
 	*row = tolower((unsigned char)text[1]) - 'a' - r->framed;
 	if (r->from_bottom)
-		*row = square_row(g, (r->kind.rows ? r->kind.rows : g->rows) - *row);
-	return *row >= 0 && *row < g->rows && *col >= 0 && *col < g->cols ? text + 2 : NULL;
+		*row = square_row(g, (r->kind.rows ? r->kind.rows : g->board.rows) - *row);
+	return *row >= 0 && *row < g->board.rows && *col >= 0 && *col < g->board.cols ? text + 2
+										      : NULL;
 }
 
 static void order(int *low, int *high)
@@ -234,7 +239,7 @@ static void sgf_begin_placing(struct sgf_reader *r)
 	if (r->is_placing)
 		return;
 	game_position(r->game, &r->record->now, r->board);
-	r->board[r->game->rows * r->game->cols] = '\0';
+	r->board[r->game->board.rows * r->game->board.cols] = '\0';
 	r->is_placing = r->has_board = true;
 }
 
@@ -280,7 +285,7 @@ static const char *sgf_make_state(struct sgf_reader *r, struct state *state, int
 	const char *mover = side == BLACK ? "X" : "O";
 	const char *reason = game_setup(r->game, state, r->board, mover);
 	int count = 0;
-	if (reason && r->game->handicap)
+	if (reason && r->game->komi)
 		count = sgf_capture_all(r, side) + sgf_capture_all(r, side ^ 1);
 	if (!count)
 		return reason;
@@ -325,7 +330,7 @@ static void sgf_turn_setup(struct sgf_reader *r, int side)
 	    record->now.side == side)
 		return;
 	game_position(r->game, &record->now, now);
-	now[r->game->rows * r->game->cols] = '\0';
+	now[r->game->board.rows * r->game->board.cols] = '\0';
 	if (game_setup(r->game, &state, now, side == BLACK ? "X" : "O"))
 		return;
 	record_shorten(record, record->count - 1);
@@ -353,7 +358,7 @@ static bool set_points(struct sgf_reader *r, const char *value, char mark)
 		*c = *c == ':' ? ':' : '.';
 	for (int y = row; y <= row_end; y++)
 		for (int x = col; x <= col_end; x++)
-			r->board[y * r->game->cols + x] = mark;
+			r->board[y * r->game->board.cols + x] = mark;
 	r->has_board = true;
 	r->has_letters |= sgf_is_letters(value);
 	return true;
@@ -364,7 +369,7 @@ static void sgf_place_handicap(struct sgf_reader *r)
 {
 	const struct game *g = r->game;
 	int squares[GAME_SQUARES_MAX];
-	int count = g->handicap ? g->handicap(g, r->handicap, squares) : 0;
+	int count = g->komi ? g->komi->handicap(g, r->handicap, squares) : 0;
 	if (count != r->handicap || r->lacks_usual) {
 		sgf_guess(r, "no stones of the handicap of %d are on the board%s", r->handicap,
 			  r->lacks_usual ? ": a move is on one of the usual points" : "");
@@ -412,7 +417,8 @@ static bool play_vertex(struct sgf_reader *r, int side, const char *vertex)
 	enum move_check check = record_follow_text(r->record, side, vertex);
 	if (check == MOVE_REPEATS)
 		sgf_guess(r, "move %d, %s, brings back an earlier position", r->moves, vertex);
-	const char *ban = check == MOVE_ILLEGAL ? game_ban(r->game, &r->record->now, vertex) : NULL;
+	const char *ban = check == MOVE_ILLEGAL ? words_ban(r->game, &r->record->now, vertex)
+						: NULL;
 	/* Programs that let Black play such a move call it a loss. */
 	if (ban) {
 		sgf_guess(r, "the game is read up to move %d, %s: %s", r->moves, vertex, ban);
@@ -429,8 +435,9 @@ static char read_turn(const struct game *g, const char *value)
 	if (!value[0] || !value[1] || value[2])
 		return '\0';
 	move_t step = frame_step(g, value[1] - 'a', value[0] - 'a');
-	return step != MOVE_NONE && frame_is_turn(g, step) ? g->turns[step - g->rows * g->cols]
-							   : '\0';
+	return step != MOVE_NONE && frame_is_turn(g, step)
+		       ? g->board.turns[step - g->board.rows * g->board.cols]
+		       : '\0';
 }
 
 /* Plays the pending placement with its turn. */
@@ -460,9 +467,9 @@ static bool sgf_play_placement(struct sgf_reader *r, int side, int row, int col)
  * point behind the last row and column. The value is no point of the board. */
 static bool is_pass(const struct game *g, const char *value)
 {
-	const char behind[] = { (char)('a' + g->cols), (char)('a' + g->rows), '\0' };
+	const char behind[] = { (char)('a' + g->board.cols), (char)('a' + g->board.rows), '\0' };
 	return !*value || strcmp(value, "tt") == 0 || strcmp(value, behind) == 0 ||
-	       (g->ggf_gm && strcasecmp(value, "pa") == 0);
+	       (formats_of(g)->ggf_gm && strcasecmp(value, "pa") == 0);
 }
 
 /* Returns true for what programs write in place of a move when a player gives up. The record has only moves. */
@@ -516,7 +523,7 @@ static bool sgf_play_swap(struct sgf_reader *r, const char *value)
 	if ((next >= 0 ? next == WHITE : names_sides) == r->is_other_swap) {
 		if (names_sides || r->is_other_swap)
 			sgf_guess(r, "move 2 is read as a swap of the stone");
-		return play_vertex(r, WHITE, MOVE_SWAP);
+		return play_vertex(r, WHITE, SWAP_TEXT);
 	}
 	if (!names_sides)
 		sgf_guess(r, "move 2 is read as a swap of sides");
@@ -528,11 +535,11 @@ static bool sgf_play_swap(struct sgf_reader *r, const char *value)
 static bool sgf_is_usual(const struct sgf_reader *r, int square)
 {
 	int squares[GAME_SQUARES_MAX];
-	int count = r->game->handicap(r->game, r->handicap, squares);
+	int count = r->game->komi->handicap(r->game, r->handicap, squares);
 	for (int i = 0; i < count; i++)
 		if (squares[i] == square)
-			return r->game->at(r->game, &r->record->now, square / r->game->cols,
-					   square % r->game->cols) != '.';
+			return r->game->at(r->game, &r->record->now, square / r->game->board.cols,
+					   square % r->game->board.cols) != '.';
 	return false;
 }
 
@@ -541,13 +548,13 @@ static bool sgf_is_usual(const struct sgf_reader *r, int square)
 static bool sgf_force(struct sgf_reader *r, int side, int row, int col, const char *vertex)
 {
 	const struct game *g = r->game;
-	if (!g->handicap)
+	if (!g->komi)
 		return false;
-	if (r->has_usual && sgf_is_usual(r, row * g->cols + col))
+	if (r->has_usual && sgf_is_usual(r, row * g->board.cols + col))
 		return sgf_refuse(r, "move %d, %s, is on a stone of the handicap", r->moves,
 				  vertex);
 	sgf_begin_placing(r);
-	r->board[row * g->cols + col] = side == BLACK ? 'X' : 'O';
+	r->board[row * g->board.cols + col] = side == BLACK ? 'X' : 'O';
 	sgf_capture_all(r, side ^ 1);
 	bool is_suicide = sgf_capture_all(r, side);
 	r->is_placing = false;
@@ -586,8 +593,8 @@ static bool sgf_play(struct sgf_reader *r, int side, const char *value)
 		sgf_format_square(r->game, row, col, vertex);
 	else if (is_pass(r->game, value))
 		strcpy(vertex, "pass");
-	if (!is_point && sgf_is_letters(value) && *value == 'a' + r->game->cols &&
-	    r->game->cols < GO_USUAL_SIZE)
+	if (!is_point && sgf_is_letters(value) && *value == 'a' + r->game->board.cols &&
+	    r->game->board.cols < GO_USUAL_SIZE)
 		sgf_guess(r, "%s is read as a pass", value);
 	return play_vertex(r, side, vertex) || (is_point && sgf_force(r, side, row, col, vertex));
 }
@@ -608,7 +615,7 @@ static bool read_game_name(struct sgf_reader *r, const char *value)
 static const struct game *find_number(int number, int rows, int cols)
 {
 	for (int i = 0; games[i]; i++)
-		if (games[i]->sgf_gm == number)
+		if (formats_of(games[i])->sgf_gm == number)
 			return rows ? game_sized(games[i], rows, cols) : games[i];
 	return NULL;
 }
@@ -654,8 +661,7 @@ static bool is_on_go_board(const struct kind *k)
 /* Go's boards have row 1 at the bottom. Hexagons in GoGui's window have the rows of the game from the top. */
 static bool counts_from_bottom(const struct kind *k, const struct game *g)
 {
-	return is_on_go_board(k) &&
-	       (g->layout.kind != BOARD_HEXAGONS || k->writer == WRITER_OF_GTP);
+	return is_on_go_board(k) && (g->board.kind != BOARD_HEXAGONS || k->writer == WRITER_OF_GTP);
 }
 
 /* Programs for Go write GM[1] for other games, too. That is believed of those that are known for it, and where somebody has
@@ -821,7 +827,7 @@ static bool sgf_read_komi(struct sgf_reader *r, const char *value)
 		komi *= 2;
 	if (is_clear && fabs(komi) <= GAME_SCORE_MAX && is_whole(2 * komi))
 		r->komi = (int)(2 * komi);
-	else if (*value && r->game->set_komi)
+	else if (*value && r->game->komi)
 		sgf_guess(r, "komi '%.20s' is not clear, the usual one counts", value);
 	return true;
 }
@@ -905,7 +911,7 @@ static bool check_turn(struct sgf_reader *r)
 	if (!has_changed || !is_last || !r->game->set_turn)
 		return true;
 	game_position(r->game, &record->now, r->board);
-	r->board[r->game->rows * r->game->cols] = '\0';
+	r->board[r->game->board.rows * r->game->board.cols] = '\0';
 	return sgf_set_up(r, r->turn);
 }
 
@@ -1011,8 +1017,8 @@ static bool is_framed(const struct sgf_reader *r, const struct game *g)
 static bool sgf_fits(const struct sgf_reader *r, const struct game *g)
 {
 	const struct kind *k = &r->kind;
-	return !k->cols || (k->cols == g->cols && k->rows == g->rows) ||
-	       (k->cols == g->size && k->rows == g->size) ||
+	return !k->cols || (k->cols == g->board.cols && k->rows == g->board.rows) ||
+	       (k->cols == g->board.size && k->rows == g->board.size) ||
 	       (k->cols == game_size(g) && k->rows == game_size(g)) || is_framed(r, g);
 }
 
@@ -1047,12 +1053,12 @@ static bool read_as(struct sgf_reader *r, const char *root, const struct game *g
 	record_restart(r->record, g);
 	g->start(g, &s);
 	game_position(g, &s, r->board);
-	r->board[g->rows * g->cols] = '\0';
+	r->board[g->board.rows * g->board.cols] = '\0';
 	if (!read_main_line(r))
 		return false;
 	if (r->tells_columns)
 		sgf_guess(r, r->with_i ? "columns with I" : "columns without I");
-	if (r->komi != NO_KOMI && g->set_komi && !record_set_komi(r->record, r->komi))
+	if (r->komi != NO_KOMI && g->komi && !record_set_komi(r->record, r->komi))
 		sgf_guess(r, "komi %g cannot be played, the usual one counts", r->komi / 2.0);
 	return true;
 }
@@ -1145,8 +1151,9 @@ static const struct game *find_sized(struct sgf_reader *r, const char *root, con
 {
 	const struct kind *k = &r->kind;
 	const struct game *square = game_sized(g, k->rows, k->cols),
-			  *called = g->size && k->rows == k->cols ? game_of_size(g, k->rows) : NULL,
-			  *named = g->size && k->called ? game_of_size(g, k->called) : NULL;
+			  *called = g->board.size && k->rows == k->cols ? game_of_size(g, k->rows)
+									: NULL,
+			  *named = g->board.size && k->called ? game_of_size(g, k->called) : NULL;
 	if (square && square == named)
 		return square;
 	if (!called || (square && is_on_go_board(k) && is_in_letters(r, root, square)))
@@ -1175,7 +1182,8 @@ static void sgf_guess_game(struct sgf_reader *r)
 static const struct game *sgf_find_go(const struct sgf_reader *r, const struct game *given,
 				      int rows, int cols)
 {
-	bool is_given = given && given->sgf_gm == GM_GO && (r->is_wish || !r->kind.ruled);
+	bool is_given = given && formats_of(given)->sgf_gm == GM_GO &&
+			(r->is_wish || !r->kind.ruled);
 	const struct game *go = is_given        ? game_find(given->name, given->rules)
 				: r->kind.ruled ? r->kind.ruled
 						: find_number(GM_GO, 0, 0);
@@ -1201,7 +1209,7 @@ static bool read_unnamed(struct sgf_reader *r, const char *root, const struct ga
 	if (!k->cols && !(given && (r->is_wish || sgf_is_plain(r))))
 		return sgf_refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
 	const struct game *go = sgf_find_go(r, given, k->rows, k->cols);
-	if (given && given->sgf_gm == GM_GO)
+	if (given && formats_of(given)->sgf_gm == GM_GO)
 		given = sgf_find_go(r, given, 0, 0);
 	const struct game *sized = given ? find_sized(r, root, given) : NULL,
 			  *wanted = sized ? sized : given;
@@ -1262,7 +1270,7 @@ static void sgf_find_golem(struct sgf_reader *r)
 		k->named = game_find(*r->value && islower((unsigned char)r->value[1]) ? "hex"
 										      : "havannah",
 				     NULL);
-	k->is_inverted = first == WHITE && k->named && !k->named->handicap;
+	k->is_inverted = first == WHITE && k->named && !k->named->komi;
 }
 
 static bool sgf_read_game(struct sgf_reader *r, const struct game *given)
@@ -1278,14 +1286,14 @@ static bool sgf_read_game(struct sgf_reader *r, const struct game *given)
 	sgf_find_golem(r);
 	/* A record with neither GM nor SZ is Go on the usual board. GoGui writes no SZ for it, whatever the game. */
 	bool is_bare = !is_empty && !k->cols && !k->is_go && !k->named && !k->numbered &&
-		       !(given && r->is_wish && !given->handicap) && !sgf_is_plain(r);
+		       !(given && r->is_wish && !given->komi) && !sgf_is_plain(r);
 	k->is_go |= is_bare && !sgf_uses_go_boards(k->writer);
 	if ((k->is_go || is_bare) && !k->cols && find_number(GM_GO, GO_USUAL_SIZE, GO_USUAL_SIZE))
 		k->cols = k->rows = GO_USUAL_SIZE;
 	const struct game *named = named_game(r, root, given), *square;
 	if (!named)
 		return read_unnamed(r, root, given);
-	square = named->size ? game_sized(named, k->rows, k->cols) : NULL;
+	square = named->board.size ? game_sized(named, k->rows, k->cols) : NULL;
 	bool done = read_either_way(r, root, named) ||
 		    (square && square != named && read_either_way(r, root, square));
 	/* Where the rules that run forbid a move, the usual ones count. */

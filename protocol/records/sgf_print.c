@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "engine/base/version.h"
+#include "engine/rules/formats.h"
+#include "engine/rules/komi.h"
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
 #include "games/games.h"
 #include "protocol/records/frame_points.h"
 #include "protocol/records/sgf_private.h"
@@ -16,7 +19,7 @@
 /* Returns true if SGF names the points of a game by two letters. */
 static bool uses_letters(const struct game *g)
 {
-	return g->sgf_gm && !g->sgf_own;
+	return formats_of(g)->sgf_gm && !formats_of(g)->sgf_own;
 }
 
 void sgf_format_square(const struct game *g, int row, int col, char text[SQUARE_TEXT_MAX])
@@ -38,8 +41,8 @@ static void print_point(FILE *f, const struct game *g, enum sgf_form form, int r
 	char text[SQUARE_TEXT_MAX];
 	sgf_format_square(g, row, col, text);
 	if (form == FORM_GOGUI && frame_fits(g))
-		print_step(f, g, (move_t)(g->cols * row + col));
-	else if (form == FORM_BOTTOM || (form == FORM_GOGUI && g->layout.kind != BOARD_HEXAGONS))
+		print_step(f, g, (move_t)(g->board.cols * row + col));
+	else if (form == FORM_BOTTOM || (form == FORM_GOGUI && g->board.kind != BOARD_HEXAGONS))
 		fprintf(f, "[%c%c]", 'a' + col, 'a' + game_size(g) - square_number(g, row));
 	else if (form != FORM_OWN || uses_letters(g))
 		fprintf(f, "[%c%c]", 'a' + col, 'a' + row);
@@ -51,8 +54,8 @@ static void print_point(FILE *f, const struct game *g, enum sgf_form form, int r
 static void print_points(FILE *f, const struct game *g, enum sgf_form form, const struct state *s,
 			 const char *name, char mark, const struct state *except)
 {
-	for (int row = 0; row < g->rows; row++) {
-		for (int col = 0; col < g->cols; col++) {
+	for (int row = 0; row < g->board.rows; row++) {
+		for (int col = 0; col < g->board.cols; col++) {
 			if (g->at(g, s, row, col) != mark ||
 			    (except && g->at(g, except, row, col) == mark))
 				continue;
@@ -68,10 +71,10 @@ static void print_empty_point(FILE *f, const struct record *r, enum sgf_form for
 {
 	const struct game *g = r->game;
 	int square = 0;
-	while (g->at(g, &r->start, square / g->cols, square % g->cols) != '.')
+	while (g->at(g, &r->start, square / g->board.cols, square % g->board.cols) != '.')
 		square++;
 	fputs("AE", f);
-	print_point(f, g, form, square / g->cols, square % g->cols);
+	print_point(f, g, form, square / g->board.cols, square % g->board.cols);
 }
 
 static void print_setup(FILE *f, const struct record *r, enum sgf_form form)
@@ -80,10 +83,10 @@ static void print_setup(FILE *f, const struct record *r, enum sgf_form form)
 	struct state normal;
 	g->start(g, &normal);
 	if (g->komi)
-		g->set_komi(g, &normal, g->komi(g, &r->start));
-	bool lacks_swap = g->set_swap && r->start.hash == normal.hash;
-	if (g->set_swap)
-		g->set_swap(g, &normal, true);
+		g->komi->set(g, &normal, g->komi->get(g, &r->start));
+	bool lacks_swap = g->swap && r->start.hash == normal.hash;
+	if (g->swap)
+		g->swap->allow(g, &normal, true);
 	/* After the second move nobody can tell whether there was a swap. */
 	if (r->start.hash == normal.hash || (lacks_swap && r->count > 1))
 		return;
@@ -111,7 +114,7 @@ void sgf_result(const struct game *g, const struct state *s, char text[SGF_RESUL
 {
 	if (s->score == 0)
 		strcpy(text, "0");
-	else if (g->no_draws && g->layout.kind == BOARD_HEXAGONS)
+	else if (g->score.no_draws && g->board.kind == BOARD_HEXAGONS)
 		/* Programs of Hex tell the winner alone. */
 		strcpy(text, s->score > 0 ? "B+" : "W+");
 	else
@@ -188,10 +191,10 @@ static void print_size(FILE *f, const struct game *g, enum sgf_form form)
 	int size = frame_fits(g) ? FRAME_SIZE : game_size(g);
 	if (form == FORM_GOGUI)
 		sgf_write_size(size, size, text);
-	else if (g->size)
-		sgf_write_size(g->size, g->size, text);
+	else if (g->board.size)
+		sgf_write_size(g->board.size, g->board.size, text);
 	else
-		sgf_write_size(g->cols, g->rows, text);
+		sgf_write_size(g->board.cols, g->board.rows, text);
 	fprintf(f, "SZ[%s]", text);
 }
 
@@ -200,20 +203,20 @@ static void print_size(FILE *f, const struct game *g, enum sgf_form form)
 static void print_name(FILE *f, const struct game *g, enum sgf_form form)
 {
 	fprintf(f, "GN[" VERSION_NAME " %s %s", g->name, g->rules);
-	if (form == FORM_GOGUI && g->size)
-		fprintf(f, " %d", g->size);
+	if (form == FORM_GOGUI && g->board.size)
+		fprintf(f, " %d", g->board.size);
 	fputc(']', f);
 }
 
 static void sgf_print_print_root(FILE *f, const struct game *g, enum sgf_form form)
 {
 	fprintf(f, "(;FF[4]CA[UTF-8]AP[" VERSION_NAME ":%s]", version_number());
-	if (form == FORM_OWN && g->sgf_gm)
-		fprintf(f, "GM[%d]", g->sgf_gm);
+	if (form == FORM_OWN && formats_of(g)->sgf_gm)
+		fprintf(f, "GM[%d]", formats_of(g)->sgf_gm);
 	else
 		print_name(f, g, form);
 	print_size(f, g, form);
-	if (!g->sgf_gm || !game_has_usual_rules(g))
+	if (!formats_of(g)->sgf_gm || !game_has_usual_rules(g))
 		fprintf(f, "RU[%s]", g->rules);
 }
 
@@ -222,14 +225,14 @@ static void print_terms(FILE *f, const struct record *r)
 {
 	const struct game *g = r->game;
 	int stones = 0, others = 0;
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		char at = g->at(g, &r->start, i / g->cols, i % g->cols);
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+		char at = g->at(g, &r->start, i / g->board.cols, i % g->board.cols);
 		stones += at == 'X';
 		others += at == 'O';
 	}
 	if (g->komi)
-		fprintf(f, "KM[%g]", g->komi(g, &r->start) / 2.0);
-	if (g->handicap && stones > 1 && !others && r->start.side == WHITE)
+		fprintf(f, "KM[%g]", g->komi->get(g, &r->start) / 2.0);
+	if (g->komi && stones > 1 && !others && r->start.side == WHITE)
 		fprintf(f, "HA[%d]", stones);
 }
 
@@ -251,7 +254,7 @@ void sgf_print_move(FILE *f, const struct game *g, enum sgf_form form, char colo
 	if (strcmp(text, "PASS") == 0) {
 		fputs("[]", f);
 	} else if ((form == FORM_OWN && !uses_letters(g)) || has_two_squares(g, text) ||
-		   strcmp(text, MOVE_SWAP) == 0) {
+		   strcmp(text, SWAP_TEXT) == 0) {
 		fputc('[', f);
 		for (const char *c = text; *c; c++)
 			fputc(tolower((unsigned char)*c), f);

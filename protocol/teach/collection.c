@@ -17,7 +17,7 @@ static const char *collection_find(const struct game *g, int number, int *count)
 	char head[HEAD_MAX];
 	int n = snprintf(head, sizeof head,
 			 "{\"game\":\"%s\",\"rules\":\"%s\",\"rows\":%d,\"cols\":%d,", g->name,
-			 g->rules, g->rows, g->cols);
+			 g->rules, g->board.rows, g->board.cols);
 	*count = 0;
 	for (const char *line = teach_puzzles; *line; line = strchr(line, '\n') + 1)
 		if (strncmp(line, head, (size_t)n) == 0 && ++*count == number)
@@ -37,8 +37,8 @@ static void add_board(json_t *boards, const struct game *g)
 {
 	int count = collection_count(g);
 	if (count)
-		json_array_append_new(boards, json_pack("{s:i,s:i,s:i}", "rows", g->rows, "cols",
-							g->cols, "count", count));
+		json_array_append_new(boards, json_pack("{s:i,s:i,s:i}", "rows", g->board.rows,
+							"cols", g->board.cols, "count", count));
 }
 
 json_t *collection_boards(const struct game *g)
@@ -66,9 +66,10 @@ static enum outcome refuse_board(struct session *s)
 	for (; sizes && *sizes; sizes++)
 		if (collection_count(*sizes)) {
 			const struct game *g = *sizes;
-			fprintf(s->reply, "%s %d", between, g->size ? g->size : g->cols);
-			if (g->rows != g->cols)
-				fprintf(s->reply, " %d", g->rows);
+			fprintf(s->reply, "%s %d", between,
+				g->board.size ? g->board.size : g->board.cols);
+			if (g->board.rows != g->board.cols)
+				fprintf(s->reply, " %d", g->board.rows);
 			between = ",";
 		}
 	return *between == ',' ? REFUSED

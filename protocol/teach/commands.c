@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/komi.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/teach/collection.h"
 #include "protocol/teach/explain.h"
@@ -104,7 +105,8 @@ static enum outcome run_puzzle(struct session *s)
 		return outcome;
 	const char *reason = collection_state(g, puzzle, &start);
 	json_object_set_new(puzzle, "komi",
-			    g->komi && !reason ? json_real(g->komi(g, &start) / 2.0) : json_null());
+			    g->komi && !reason ? json_real(g->komi->get(g, &start) / 2.0)
+					       : json_null());
 	json_object_set_new(puzzle, "number", json_integer(number));
 	json_object_set_new(puzzle, "count", json_integer(collection_count(g)));
 	explain_dump(s->reply, puzzle);

@@ -54,8 +54,8 @@ static void add_names(json_t *object, const struct game *g, const struct fact *f
 		int square = f->squares[i];
 		json_array_append_new(names, json_string(f->names[i]));
 		if (square >= 0)
-			json_array_append_new(
-				squares, json_pack("[i,i]", square / g->cols, square % g->cols));
+			json_array_append_new(squares, json_pack("[i,i]", square / g->board.cols,
+								 square % g->board.cols));
 	}
 	json_object_set_new(object, "names", names);
 	json_object_set_new(object, "squares", squares);

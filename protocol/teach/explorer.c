@@ -112,7 +112,7 @@ static void format_number(const struct record *r, double number, char text[16])
 {
 	*text = '\0';
 	if (!isnan(number)) /* the sum turns -0 into 0 */
-		snprintf(text, 16, r->game->unit ? "%+.1f" : "%+.2f",
+		snprintf(text, 16, r->game->score.unit ? "%+.1f" : "%+.2f",
 			 round(100 * side_sign(r->now.side) * number) / 100 + 0.0);
 }
 

@@ -50,7 +50,7 @@ void worth_print(const struct worth *w, const struct game *g, const struct state
 		fputs("no estimate", f);
 	else
 		fprintf(f, "win rate %.0f %%", 100 * (side == BLACK ? share : 1 - share));
-	if (g->unit && fabs(lead) >= 0.5) {
+	if (g->score.unit && fabs(lead) >= 0.5) {
 		game_amount(g, round(fabs(lead)), amount);
 		fprintf(f, ", about %s %s", amount, lead > 0 ? "ahead" : "behind");
 	}
@@ -84,7 +84,7 @@ struct loss loss_find(const struct game *g, int side, const struct worth *best,
 	double points = sign * (best->score - played->score);
 	double shares[2] = { worth_share(best), worth_share(played) };
 	double limit = points_limits[BLUNDER];
-	loss.exact = g->unit && best->exact && played->exact;
+	loss.exact = g->score.unit && best->exact && played->exact;
 	if (before > after) {
 		loss.unit = LOSS_RESULT;
 		loss.size = LOSS_BLUNDER;
@@ -97,7 +97,7 @@ struct loss loss_find(const struct game *g, int side, const struct worth *best,
 	}
 	bool is_settled = best->lower == best->upper && best->lower == played->lower &&
 			  best->upper == played->upper;
-	if (loss.exact || (g->unit && !isnan(points) && !is_settled)) {
+	if (loss.exact || (g->score.unit && !isnan(points) && !is_settled)) {
 		loss.unit = LOSS_POINTS;
 		loss.amount = points;
 		loss.size = loss_size_of(points, points_limits);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/threats.h"
 
 struct mate {
 	const struct game *game;
@@ -22,9 +23,9 @@ static int defences(const struct mate *v, const struct state *s, struct move *mo
 {
 	const struct game *g = v->game;
 	move_t steps[GAME_STEPS_MAX];
-	if (!g->safe || g->steps_max > 1)
+	if (!g->threats || g->steps.per_move > 1)
 		return game_moves(g, s, moves);
-	int n = g->safe(g, s, steps);
+	int n = g->threats->safe(g, s, steps);
 	for (int i = 0; i < n; i++)
 		moves[i] = move_single(steps[i]);
 	return n;
@@ -37,7 +38,7 @@ static bool wins_within(struct mate *v, const struct state *s, int n);
 static bool holds_within(struct mate *v, const struct state *s, int n)
 {
 	const struct game *g = v->game;
-	if (n == 0 || (g->wins && g->wins(g, s)))
+	if (n == 0 || (g->threats && g->threats->wins(g, s)))
 		return false;
 	struct move *moves = xmalloc(GAME_MOVES_MAX * sizeof *moves);
 	int count = defences(v, s, moves);
@@ -58,9 +59,9 @@ static bool wins_within(struct mate *v, const struct state *s, int n)
 		return mate_is_won(v, s);
 	if (s->side != v->side)
 		return holds_within(v, s, n);
-	if (n > 0 && g->wins && g->wins(g, s))
+	if (n > 0 && g->threats && g->threats->wins(g, s))
 		return true;
-	if (n == 0 || (n == 1 && g->wins))
+	if (n == 0 || (n == 1 && g->threats))
 		return false;
 	struct move *moves = xmalloc(GAME_MOVES_MAX * sizeof *moves);
 	int count = game_moves(g, s, moves);
@@ -117,7 +118,7 @@ int mate_find(const struct game *g, const struct state *s, struct move first, in
 	struct state after = *s;
 	bool is_given = first.step[0] != MOVE_NONE;
 	*count = 0;
-	if (g->may_pass)
+	if (g->steps.may_pass)
 		return 0;
 	if (is_given)
 		game_play(g, &after, first);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/threats.h"
 
 #define CHOICES_MIN   3      /* fewer legal moves make no puzzle */
 #define MATE_WORK     400000 /* positions for the number of moves */
@@ -69,7 +70,7 @@ static bool puzzle_complete(struct puzzle *p, struct engine *e, const struct rec
 	p->line[0] = only;
 	p->line_count = 1;
 	/* The solver sees farther. It solves what a search could prove. */
-	if (p->is_win && p->game->speed && engine_options(e)->exact) {
+	if (p->is_win && p->game->score.speed && engine_options(e)->exact) {
 		nodes = 0;
 		if (!puzzle_prove(e, record, nodes, NULL, 0, report, why))
 			return false;
@@ -95,10 +96,10 @@ static bool is_easy(const struct game *g, const struct state *s, int count)
 	struct state other = *s;
 	if (count < CHOICES_MIN)
 		return true;
-	if (!g->wins)
+	if (!g->threats)
 		return false;
 	other.side ^= 1;
-	return g->wins(g, s) || g->wins(g, &other);
+	return g->threats->wins(g, s) || g->threats->wins(g, &other);
 }
 
 /* The answer for a position with `count` legal moves. */

@@ -330,9 +330,9 @@ json_t *review_json(const struct review *v)
 		sgf_result(g, &r->now, result);
 	for (int i = 0; i < v->count; i++)
 		json_array_append_new(moves, teach_review_json_move(r, &v->moves[i]));
-	return json_pack("{s:s,s:s,s:i,s:i,s:s?,s:s,s:s?,s:{s:o,s:o},s:o}", "game", g->name,
-			 "rules", g->rules, "rows", g->rows, "cols", g->cols, "unit", g->unit,
-			 "result", result, "opening", has_opening ? opening.english : NULL, "sides",
-			 "black", json_side(&v->sides[BLACK]), "white", json_side(&v->sides[WHITE]),
-			 "moves", moves);
+	return json_pack(
+		"{s:s,s:s,s:i,s:i,s:s?,s:s,s:s?,s:{s:o,s:o},s:o}", "game", g->name, "rules",
+		g->rules, "rows", g->board.rows, "cols", g->board.cols, "unit", g->score.unit,
+		"result", result, "opening", has_opening ? opening.english : NULL, "sides", "black",
+		json_side(&v->sides[BLACK]), "white", json_side(&v->sides[WHITE]), "moves", moves);
 }

@@ -106,7 +106,7 @@ static inline void check_report(const struct report *r)
 		}
 		/* A known win is played. In a game with points, another move may promise more. */
 		first = i == 0 ? rank : first;
-		ck_assert(rank < 1 || first == 1 || record.game->unit);
+		ck_assert(rank < 1 || first == 1 || record.game->score.unit);
 		last = i == 0 ? 1 : rank;
 		if (m->value == m->value) {
 			ck_assert(m->value >= m->lower - 1e-9);

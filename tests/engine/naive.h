@@ -15,7 +15,7 @@ static inline const struct game *naive_game(int i)
 {
 	const struct game *g;
 	for (int k = 0; (g = tested_game(k)); k++)
-		if (!tested_pieces_move(g) && !g->on_board && i-- == 0)
+		if (!tested_pieces_move(g) && !g->board.on_board && i-- == 0)
 			return g;
 	return NULL;
 }

@@ -6,6 +6,8 @@
 #include <strings.h>
 
 #include "engine/rules/drawing.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/swap.h"
 #include "tests/fuzz/fuzz.h"
 
 #define UNDOS_MAX 3
@@ -17,13 +19,13 @@ static void check_texts(const struct game *g, const struct state *s)
 	assert(g->valid(g, s));
 	for (int i = 0; i < 4; i++) {
 		/* Any square may be marked. */
-		int square = (int)(s->hash % (uint64_t)(g->rows * g->cols));
-		struct look look = { i & 1, i & 2, square / g->cols, square % g->cols };
+		int square = (int)(s->hash % (uint64_t)(g->board.rows * g->board.cols));
+		struct look look = { i & 1, i & 2, square / g->board.cols, square % g->board.cols };
 		game_draw(g, s, i ? &look : NULL, text);
 		assert(strlen(text) < BOARD_TEXT_MAX && !strstr(text, "\n\n"));
 	}
 	game_position(g, s, text);
-	assert(strlen(text) == (size_t)(g->rows * g->cols) + 2);
+	assert(strlen(text) == (size_t)(g->board.rows * g->board.cols) + 2);
 	char *side = strchr(text, ' ');
 	*side++ = '\0';
 	/* In a finished game the side to move does not matter, so both sides are accepted. */
@@ -33,12 +35,12 @@ static void check_texts(const struct game *g, const struct state *s)
 	}
 	/* The text lacks what came before: a ko, passes, the right to swap. */
 	struct state now = *s;
-	if (g->set_swap) {
-		g->set_swap(g, &now, false);
-		g->set_swap(g, &again, false);
+	if (g->swap) {
+		g->swap->allow(g, &now, false);
+		g->swap->allow(g, &again, false);
 	}
-	assert(g->repeat_key
-		       ? g->repeat_key(g, &again, MOVE_NONE) == g->repeat_key(g, &now, MOVE_NONE)
+	assert(repetition_forbids(g) ? g->repetition->key(g, &again, MOVE_NONE) ==
+					       g->repetition->key(g, &now, MOVE_NONE)
 	       : g->set_turn ? again.board[0] == now.board[0]
 			     : again.hash == now.hash && again.over == now.over);
 }

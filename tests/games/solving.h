@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/rules/record.h"
+#include "engine/rules/solver.h"
 #include "engine/search/control.h"
 #include "tests/suite.h"
 

@@ -214,7 +214,7 @@ static void check_complete(const struct game *g, const struct state *after, cons
 {
 	struct move moves[GAME_MOVES_MAX];
 	bool wins = false;
-	if (after->over || (!g->wins && !g->in_a_row))
+	if (after->over || (!g->threats && !g->score.in_a_row))
 		return;
 	int n = game_moves(g, after, moves);
 	for (int i = 0; i < n; i++) {
@@ -253,7 +253,7 @@ START_TEST(truth)
 	struct rng rng;
 	struct move moves[GAME_MOVES_MAX];
 	rng_seed(&rng, 7);
-	for (int i = 0; i < (g->rows > 9 ? 1 : suite_times(GAMES)); i++) {
+	for (int i = 0; i < (g->board.rows > 9 ? 1 : suite_times(GAMES)); i++) {
 		struct record r;
 		record_init(&r, g);
 		while (!r.now.over && r.count < 200) {

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "engine/rules/playouts.h"
 #include "tests/suite.h"
 
 #define GAMES 300
@@ -24,8 +25,8 @@ static int count_made(const struct game *g, const struct state *s, int side, uin
 	rng_seed(&rng, 3);
 	for (int i = 0; i < GAMES; i++) {
 		struct trace trace;
-		int score = g->guided(g, s, MOVE_NONE, &rng, &trace), black = 0, white = 0;
-		for (int k = 0; k < g->rows * g->cols; k++) {
+		int score = g->playouts->heavy(g, s, MOVE_NONE, &rng, &trace), black = 0, white = 0;
+		for (int k = 0; k < g->board.rows * g->board.cols; k++) {
 			black += trace.owner[k] > 0;
 			white += trace.owner[k] < 0;
 		}
@@ -79,7 +80,7 @@ START_TEST(othello_stays_away_from_corners)
 	ck_assert_int_eq(game_othello.moves(&game_othello, &s, steps), 2);
 	ck_assert_int_eq(steps[0], 9);
 	for (int i = 0; i < GAMES; i++) {
-		game_othello.guided(&game_othello, &s, MOVE_NONE, &rng, &trace);
+		game_othello.playouts->heavy(&game_othello, &s, MOVE_NONE, &rng, &trace);
 		ck_assert(trace.made[WHITE][0] >> steps[1] & 1);
 	}
 }

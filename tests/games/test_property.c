@@ -5,6 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/rules/images.h"
+#include "engine/rules/network.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/threats.h"
 #include "tests/suite.h"
 
 #define GAMES      40
@@ -39,8 +45,8 @@ static void check_state(const struct game *g, const struct state *s, struct stat
 	ck_assert_uint_eq(s->hash, state_hash(s));
 	ck_assert(s->over || s->score == 0);
 	ck_assert(!s->over || !s->pending);
-	ck_assert(!s->pending || g->steps_max > 1);
-	ck_assert_int_le(abs(s->score), g->score_max);
+	ck_assert(!s->pending || g->steps.per_move > 1);
+	ck_assert_int_le(abs(s->score), g->score.most);
 	struct state *other = &seen[s->hash % SEEN];
 	if (other->hash == s->hash && same_key(other, s))
 		ck_assert(same_state(other, s));
@@ -52,16 +58,17 @@ static void check_steps(const struct game *g, const struct state *s)
 	move_t steps[GAME_STEPS_MAX];
 	int n = g->moves(g, s, steps);
 	ck_assert_int_ge(n, 1);
-	ck_assert_int_le(n, g->choices_max);
+	ck_assert_int_le(n, g->steps.choices);
 	bool listed[GAME_CODES_MAX] = { false };
 	bool right = true; /* Check's macros are slow: one for all steps */
 	for (int i = 0; i < n; i++) {
-		ck_assert_int_lt(steps[i], g->moves_max);
-		right &= !listed[steps[i]] && (steps[i] != g->pass || n == 1 || g->may_pass);
+		ck_assert_int_lt(steps[i], g->steps.codes);
+		right &= !listed[steps[i]] &&
+			 (steps[i] != g->steps.pass || n == 1 || g->steps.may_pass);
 		listed[steps[i]] = true;
 	}
 	ck_assert(right);
-	ck_assert_int_eq(game_must_pass(g, s), steps[0] == g->pass);
+	ck_assert_int_eq(game_must_pass(g, s), steps[0] == g->steps.pass);
 }
 
 static bool wins_plainly(const struct game *g, const struct state *s)
@@ -94,7 +101,7 @@ static void check_moves(const struct game *g, const struct state *s, struct rng 
 		ck_assert_msg(move_equal(m, moves[i]), "%s: %s", g->name, text);
 	}
 	for (int i = 0; i < 20; i++) {
-		uint32_t codes = (uint32_t)g->moves_max + 1;
+		uint32_t codes = (uint32_t)g->steps.codes + 1;
 		struct move m = move_pair((move_t)rng_below(rng, codes),
 					  (move_t)rng_below(rng, codes));
 		if (i & 1)
@@ -117,8 +124,8 @@ static void check_position(const struct game *g, const struct state *s)
 	const char *reason = game_setup(g, &read, text, space + 1);
 	ck_assert_msg(!reason, "%s %s: %s", text, space + 1, reason ? reason : "");
 	/* The text lacks what came before: a ko, passes. */
-	ck_assert_msg(g->repeat_key
-			      ? g->repeat_key(g, &read, MOVE_NONE) == g->repeat_key(g, s, MOVE_NONE)
+	ck_assert_msg(repetition_forbids(g) ? g->repetition->key(g, &read, MOVE_NONE) ==
+						      g->repetition->key(g, s, MOVE_NONE)
 		      : g->set_turn ? read.board[0] == s->board[0] && read.side == s->side
 				    : same_state(&read, s),
 		      "%s %s: %s %s", g->name, g->rules, text, space + 1);
@@ -129,8 +136,8 @@ static move_t random_step(const struct game *g, const struct state *s, struct rn
 {
 	move_t steps[GAME_STEPS_MAX];
 	int n = g->moves(g, s, steps);
-	if (g->may_pass && !g->length_max && length >= 3 * g->rows * g->cols)
-		return g->pass;
+	if (g->steps.may_pass && !g->steps.length && length >= 3 * g->board.rows * g->board.cols)
+		return g->steps.pass;
 	return steps[rng_below(rng, (uint32_t)n)];
 }
 
@@ -140,12 +147,12 @@ static void check_end(const struct game *g, const struct state *s, struct rng *r
 	static const struct trace nothing;
 	struct trace t;
 	memset(&t, 0xff, sizeof t);
-	ck_assert_int_eq(game_trace(g, s, rng, &t), s->score);
+	ck_assert_int_eq(playout_trace(g, s, rng, &t), s->score);
 	ck_assert_mem_eq(t.made, nothing.made, sizeof t.made);
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		char at = g->at(g, s, i / g->cols, i % g->cols);
-		ck_assert(g->owners ? abs(t.owner[i]) <= 1
-				    : t.owner[i] == (at == 'X') - (at == 'O'));
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+		char at = g->at(g, s, i / g->board.cols, i % g->board.cols);
+		ck_assert(network_has_owners(g) ? abs(t.owner[i]) <= 1
+						: t.owner[i] == (at == 'X') - (at == 'O'));
 	}
 }
 
@@ -157,9 +164,9 @@ START_TEST(random_games)
 	rng_seed(&rng, 1);
 	bool has_pending = false;
 	memset(seen, 0xff, sizeof seen); /* no such side */
-	ck_assert_ptr_eq(game_sized(game_find(g->name, g->rules), g->rows, g->cols), g);
+	ck_assert_ptr_eq(game_sized(game_find(g->name, g->rules), g->board.rows, g->board.cols), g);
 	/* Few of the long games on large boards, and not each of their positions. */
-	int squares = g->rows * g->cols, large = squares > 64;
+	int squares = g->board.rows * g->board.cols, large = squares > 64;
 	int stride = large ? squares / 2 : 1, skip = large ? squares / 16 : 1;
 	for (int i = 0; i < GAMES; i += skip) {
 		struct state s;
@@ -177,38 +184,39 @@ START_TEST(random_games)
 			move_t step = random_step(g, &s, &rng, length);
 			g->play(g, &s, step);
 			check_state(g, &s, seen);
-			stays |= step == g->pass || (g->set_swap && step == g->swap);
+			stays |= step == g->steps.pass || (g->swap && step == swap_step(g));
 			if (!s.pending) {
-				ck_assert(g->frees_squares || stays || game_free(g, &s) < empty);
+				ck_assert(g->steps.frees_squares || stays ||
+					  game_free(g, &s) < empty);
 				empty = game_free(g, &s);
 				stays = false;
 			}
 			has_pending |= s.pending;
 			length++;
 		}
-		ck_assert(!g->length_max || length <= g->length_max);
+		ck_assert(!g->steps.length || length <= g->steps.length);
 		check_position(g, &s);
 		struct move m;
 		ck_assert(!game_is_legal(g, &s, move_single(0)));
 		ck_assert_int_eq(game_parse(g, &s, "pass", &m), MOVE_OK);
 		ck_assert_int_eq(m.step[0], MOVE_PASS);
-		ck_assert_int_eq(game_playout(g, &s, &rng), s.score);
+		ck_assert_int_eq(playout_uniform(g, &s, &rng), s.score);
 		check_end(g, &s, &rng);
 	}
-	ck_assert_int_eq(has_pending, g->steps_max > 1);
+	ck_assert_int_eq(has_pending, g->steps.per_move > 1);
 }
 END_TEST
 
 /* Moves the stones of a board down to the lowest squares of their columns. */
 static void drop_stones(const struct game *g, char *board)
 {
-	for (int col = 0; col < g->cols; col++) {
-		int to = g->rows - 1;
+	for (int col = 0; col < g->board.cols; col++) {
+		int to = g->board.rows - 1;
 		for (int row = to; row >= 0; row--) {
-			char stone = board[row * g->cols + col];
-			board[row * g->cols + col] = '.';
+			char stone = board[row * g->board.cols + col];
+			board[row * g->board.cols + col] = '.';
 			if (stone != '.')
-				board[to-- * g->cols + col] = stone;
+				board[to-- * g->board.cols + col] = stone;
 		}
 	}
 }
@@ -216,13 +224,13 @@ static void drop_stones(const struct game *g, char *board)
 /* How often to repeat what takes longer on large boards. */
 static int times(const struct game *g, int number)
 {
-	return g->rows * g->cols > 64 ? number / 10 : number;
+	return g->board.rows * g->board.cols > 64 ? number / 10 : number;
 }
 
 /* Fills a random board with stones of the sides in turn. Returns their number. */
 static int random_board(const struct game *g, struct rng *rng, char *board)
 {
-	int squares = g->rows * g->cols, cells = 0;
+	int squares = g->board.rows * g->board.cols, cells = 0;
 	for (int i = 0; i < squares; i++) {
 		board[i] = game_has_square(g, i) ? '.' : ':';
 		cells += board[i] == '.';
@@ -245,7 +253,7 @@ START_TEST(wins_at_once)
 	struct rng rng;
 	int found[2] = { 0 };
 	rng_seed(&rng, 2);
-	for (int i = 0; g->wins && i < times(g, 3000); i++) {
+	for (int i = 0; g->threats && i < times(g, 3000); i++) {
 		char board[POSITION_TEXT_MAX];
 		struct state s;
 		int stones = random_board(g, &rng, board);
@@ -257,13 +265,13 @@ START_TEST(wins_at_once)
 		while (!s.over) {
 			bool plainly = wins_plainly(g, &s);
 			move_t steps[GAME_STEPS_MAX];
-			ck_assert_int_eq(g->wins(g, &s), plainly);
+			ck_assert_int_eq(g->threats->wins(g, &s), plainly);
 			found[plainly]++;
 			int n = g->moves(g, &s, steps);
 			g->play(g, &s, steps[rng_below(&rng, (uint32_t)n)]);
 		}
 	}
-	ck_assert(!g->wins || (found[0] > 1000 && found[1] > 1000));
+	ck_assert(!g->threats || (found[0] > 1000 && found[1] > 1000));
 }
 END_TEST
 
@@ -275,7 +283,7 @@ START_TEST(threatens_to_win)
 	struct rng rng;
 	int found[2] = { 0 };
 	rng_seed(&rng, 5);
-	for (int i = 0; g->wins && i < times(g, 300); i++) {
+	for (int i = 0; g->threats && i < times(g, 300); i++) {
 		struct state s;
 		g->start(g, &s);
 		while (!s.over) {
@@ -284,14 +292,14 @@ START_TEST(threatens_to_win)
 			other.side ^= 1;
 			if (!s.pending) {
 				bool plainly = wins_plainly(g, &other);
-				ck_assert_int_eq(g->wins(g, &other), plainly);
+				ck_assert_int_eq(g->threats->wins(g, &other), plainly);
 				found[plainly]++;
 			}
 			int n = g->moves(g, &s, steps);
 			g->play(g, &s, steps[rng_below(&rng, (uint32_t)n)]);
 		}
 	}
-	ck_assert(!g->wins || (found[0] > times(g, 1000) && found[1] > times(g, 500)));
+	ck_assert(!g->threats || (found[0] > times(g, 1000) && found[1] > times(g, 500)));
 }
 END_TEST
 
@@ -319,16 +327,16 @@ START_TEST(loses_at_once)
 	struct rng rng;
 	int kept = 0, lost = 0, missed = 0;
 	rng_seed(&rng, 3);
-	for (int i = 0; g->safe && i < times(g, 300); i++) {
+	for (int i = 0; g->threats && i < times(g, 300); i++) {
 		struct state s;
-		int length = 0, skip = times(g, 1) ? 1 : g->rows * g->cols / 32;
+		int length = 0, skip = times(g, 1) ? 1 : g->board.rows * g->board.cols / 32;
 		g->start(g, &s);
 		for (; !s.over; length++) {
 			move_t steps[GAME_STEPS_MAX], safe[GAME_STEPS_MAX];
 			int n = g->moves(g, &s, steps), safe_count = 0, at = 0;
-			bool tells = length % skip == i % skip && !g->wins(g, &s);
+			bool tells = length % skip == i % skip && !g->threats->wins(g, &s);
 			if (tells)
-				safe_count = g->safe(g, &s, safe);
+				safe_count = g->threats->safe(g, &s, safe);
 			for (int k = 0; tells && k < n; k++) {
 				bool listed = at < safe_count && safe[at] == steps[k];
 				bool loses = loses_plainly(g, &s, steps[k]);
@@ -342,7 +350,7 @@ START_TEST(loses_at_once)
 			g->play(g, &s, steps[rng_below(&rng, (uint32_t)n)]);
 		}
 	}
-	ck_assert(!g->safe || (kept > 1000 && lost > 1000 && missed < lost / 50));
+	ck_assert(!g->threats || (kept > 1000 && lost > 1000 && missed < lost / 50));
 }
 END_TEST
 
@@ -369,7 +377,7 @@ static struct sums sample(int (*playout)(const struct game *, const struct state
 
 static int playout_own(const struct game *g, const struct state *s, struct rng *rng)
 {
-	return game_playout(g, s, rng);
+	return playout_uniform(g, s, rng);
 }
 
 /* Returns true if two sums of PLAYOUTS values agree. `square` is the sum of the squares of one of them. */
@@ -381,7 +389,7 @@ static bool agree(double a, double b, double square)
 static void check_playouts(const struct game *g, const struct state *s)
 {
 	struct sums own = sample(playout_own, g, s, 1);
-	struct sums generic = sample(game_playout_generic, g, s, 2);
+	struct sums generic = sample(playout_generic, g, s, 2);
 	ck_assert(agree(own.won, generic.won, generic.won));
 	ck_assert(agree(own.drawn, generic.drawn, generic.drawn));
 	ck_assert(agree(own.score, generic.score, generic.square));
@@ -393,7 +401,7 @@ START_TEST(playouts)
 	const struct game *g = games[_i];
 	struct rng rng;
 	rng_seed(&rng, 3);
-	for (int i = 0; i < 8 && !g->may_pass; i += times(g, 1) ? 1 : 4) {
+	for (int i = 0; i < 8 && !g->steps.may_pass; i += times(g, 1) ? 1 : 4) {
 		struct state s;
 		move_t steps[GAME_STEPS_MAX];
 		g->start(g, &s);
@@ -411,19 +419,19 @@ START_TEST(playouts_at_once)
 	const struct game *g = games[_i];
 	struct rng rng;
 	rng_seed(&rng, 4);
-	for (int i = 0; g->playouts && i < 2000; i++) {
+	for (int i = 0; g->playouts && g->playouts->batch && i < 2000; i++) {
 		struct state s;
 		move_t steps[GAME_STEPS_MAX];
-		int8_t scores[GAME_PLAYOUTS];
+		int8_t scores[PLAYOUTS_BATCH];
 		g->start(g, &s);
-		for (uint32_t n = rng_below(&rng, (uint32_t)g->length_max); n && !s.over; n--)
+		for (uint32_t n = rng_below(&rng, (uint32_t)g->steps.length); n && !s.over; n--)
 			g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		struct rng seeds = rng;
-		g->playouts(g, &s, &rng, scores);
-		for (int j = 0; j < GAME_PLAYOUTS; j++) {
+		g->playouts->batch(g, &s, &rng, scores);
+		for (int j = 0; j < PLAYOUTS_BATCH; j++) {
 			struct rng own;
 			rng_seed(&own, rng_next(&seeds));
-			ck_assert_int_eq(scores[j], game_playout_generic(g, &s, &own));
+			ck_assert_int_eq(scores[j], playout_generic(g, &s, &own));
 		}
 		ck_assert_uint_eq(rng_next(&seeds), rng_next(&rng));
 	}
@@ -433,11 +441,11 @@ END_TEST
 /* Returns square i as seen in a symmetry. */
 static int mirror_square(const struct game *g, int i, int symmetry)
 {
-	int row = i / g->cols, col = i % g->cols;
+	int row = i / g->board.cols, col = i % g->board.cols;
 	int r = symmetry & 4 ? col : row, c = symmetry & 4 ? row : col;
-	r = symmetry & 1 ? g->rows - 1 - r : r;
-	c = symmetry & 2 ? g->cols - 1 - c : c;
-	return r * g->cols + c;
+	r = symmetry & 1 ? g->board.rows - 1 - r : r;
+	c = symmetry & 2 ? g->board.cols - 1 - c : c;
+	return r * g->board.cols + c;
 }
 
 /* The stones given to evaluators. Games have the same results in every symmetry. */
@@ -446,14 +454,14 @@ START_TEST(stones_and_symmetries)
 	const struct game *g = games[_i];
 	struct rng rng;
 	rng_seed(&rng, 33);
-	for (int game = 0; game < GAMES && g->stones; game++) {
+	for (int game = 0; game < GAMES && images_have_stones(g); game++) {
 		struct state s, mirrored;
-		int symmetry = g->symmetries >> game % 8 & 1 ? game % 8 : 0;
+		int symmetry = images_symmetries(g) >> game % 8 & 1 ? game % 8 : 0;
 		char squares[GAME_SQUARES_MAX + 1] = "";
 		g->start(g, &s);
-		for (int i = 0; i < g->rows * g->cols; i++)
-			squares[mirror_square(g, i, symmetry)] = g->at(g, &s, i / g->cols,
-								       i % g->cols);
+		for (int i = 0; i < g->board.rows * g->board.cols; i++)
+			squares[mirror_square(g, i, symmetry)] = g->at(g, &s, i / g->board.cols,
+								       i % g->board.cols);
 		ck_assert_ptr_null(g->setup(g, &mirrored, squares, s.side));
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
@@ -461,12 +469,15 @@ START_TEST(stones_and_symmetries)
 			int n = g->moves(g, &s, steps);
 			move_t step = steps[rng_below(&rng, (uint32_t)n)];
 			g->play(g, &s, step);
-			g->play(g, &mirrored, symmetry ? g->mirror(g, step, symmetry) : step);
-			g->stones(g, &s, set);
-			for (int i = 0; i < g->rows * g->cols; i++) {
-				char at = g->at(g, &s, i / g->cols, i % g->cols);
+			g->play(g, &mirrored,
+				symmetry ? g->images->mirror(g, step, symmetry) : step);
+			g->images->stones(g, &s, set);
+			for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+				char at = g->at(g, &s, i / g->board.cols, i % g->board.cols);
 				int j = mirror_square(g, i, symmetry);
-				ck_assert_int_eq(g->at(g, &mirrored, j / g->cols, j % g->cols), at);
+				ck_assert_int_eq(
+					g->at(g, &mirrored, j / g->board.cols, j % g->board.cols),
+					at);
 				ck_assert_int_eq(set[BLACK] >> i & 1, at == 'X');
 				ck_assert_int_eq(set[WHITE] >> i & 1, at == 'O');
 			}

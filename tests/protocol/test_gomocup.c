@@ -105,7 +105,7 @@ static void check_move(const char *text)
 	ck_assert_msg(sscanf(answer, "%d,%d\n%n", &col, &row, &length) == 2 && !answer[length],
 		      "%s", answer);
 	const struct record *r = &session->record;
-	ck_assert_int_eq(r->moves[r->count - 1].move.step[0], row * r->game->cols + col);
+	ck_assert_int_eq(r->moves[r->count - 1].move.step[0], row * r->game->board.cols + col);
 }
 
 START_TEST(the_first_line_selects_the_protocol)
@@ -129,11 +129,11 @@ START_TEST(the_first_line_selects_the_protocol)
 	check("START 15\n", "? unknown command\n\n");
 	restart(protocols_gomocup, &game_tictactoe);
 	check("start 9\r\nname\n", "OK\nUNKNOWN command\n");
-	ck_assert_int_eq(session->record.game->rows, 9);
+	ck_assert_int_eq(session->record.game->board.rows, 9);
 	/* The size and rules that the program was started with. */
 	restart(protocols_gomocup, game_sized(&game_gomoku_standard, 19, 19));
 	check("RESTART\n", "OK\n");
-	ck_assert_int_eq(session->record.game->rows, 19);
+	ck_assert_int_eq(session->record.game->board.rows, 19);
 	ck_assert_str_eq(session->record.game->rules, "standard");
 }
 END_TEST

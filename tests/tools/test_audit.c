@@ -28,7 +28,7 @@ START_TEST(truth_is_that_of_minimax)
 	rng_seed(&rng, 2);
 	for (int i = 0; i < 60; i++) {
 		struct state s;
-		int empty = g->unit ? 1 + i % 6 : g->solver ? 1 + i % 3 : 1 + i % 7;
+		int empty = g->score.unit ? 1 + i % 6 : g->solver ? 1 + i % 3 : 1 + i % 7;
 		while (!naive_position(g, empty, &rng, &s))
 			;
 		ck_assert_int_eq(truth_score(t, g, &s), naive_score(g, &s));

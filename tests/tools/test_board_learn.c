@@ -12,6 +12,8 @@
 
 #include "engine/base/kernel.h"
 #include "engine/base/memory.h"
+#include "engine/rules/images.h"
+#include "engine/rules/network.h"
 #include "tests/folder.h"
 #include "tests/suite.h"
 #include "tools/lib/ranks.h"
@@ -32,7 +34,7 @@ static uint8_t owner_of(uint8_t seen)
 static char *make_samples(const struct game *g, size_t *size)
 {
 	struct rng rng;
-	int squares = g->rows * g->cols, middle = squares / 2 + g->cols / 2;
+	int squares = g->board.rows * g->board.cols, middle = squares / 2 + g->board.cols / 2;
 	*size = board_sample_size(g);
 	char *samples = xcalloc(SAMPLES, *size);
 	rng_seed(&rng, 5);
@@ -53,10 +55,10 @@ static char *make_samples(const struct game *g, size_t *size)
 		for (int i = 0; i < count; i++)
 			s->bytes[squares + board_net_step(g, state.side, steps[i])] = i == 0 ? 255
 											     : 1;
-		for (int i = 0; g->owners && i < squares; i++)
-			s->bytes[squares + g->moves_max + i] = rng_below(&rng, 5) == 0
-								       ? 0
-								       : owner_of(s->bytes[i]);
+		for (int i = 0; network_has_owners(g) && i < squares; i++)
+			s->bytes[squares + g->steps.codes + i] = rng_below(&rng, 5) == 0
+									 ? 0
+									 : owner_of(s->bytes[i]);
 		s->result = s->search = s->bytes[middle] == 1 ? 1 : -1;
 		s->held = n % 10 == 0;
 	}
@@ -171,8 +173,10 @@ START_TEST(learns)
 {
 	const struct game *g = &game_connectfour;
 	struct game plain = *g;
+	struct images images = *g->images;
 	size_t size;
-	plain.symmetries = 0;
+	images.symmetries = 0;
+	plain.images = &images;
 	char *samples = make_samples(g, &size);
 	struct board_learner *l = board_learner_create(&plain, 2, 1, 2);
 	struct learner_error before = board_learner_error(l, samples, SAMPLES, SAMPLES);
@@ -306,8 +310,8 @@ START_TEST(kernels_and_integers_agree)
 			      value[KERNELS] = { 0 };
 			float owners[KERNELS][GAME_SQUARES_MAX] = { { 0 } };
 			int count = 0;
-			for (int code = 0; code < g->moves_max; code++)
-				if (s->bytes[g->rows * g->cols + code])
+			for (int code = 0; code < g->steps.codes; code++)
+				if (s->bytes[g->board.rows * g->board.cols + code])
 					steps[count++] = (move_t)code;
 			for (enum kernel k = KERNEL_PORTABLE; k <= kernel_best(); k++)
 				value[k] = board_net_evaluate(t, g, k, s->bytes, steps, count,
@@ -317,7 +321,8 @@ START_TEST(kernels_and_integers_agree)
 				ck_assert_mem_eq(preference[k], preference[KERNEL_PORTABLE],
 						 (size_t)count * sizeof(float));
 				ck_assert_mem_eq(owners[k], owners[KERNEL_PORTABLE],
-						 (size_t)(g->rows * g->cols) * sizeof(float));
+						 (size_t)(g->board.rows * g->board.cols) *
+							 sizeof(float));
 			}
 			double error = tanhf(value[KERNEL_PORTABLE]) - board_learner_value(l, s);
 			squares += error * error;
@@ -349,7 +354,7 @@ START_TEST(learns_lines)
 		s->bytes[at + (wins ? 4 : 3)] |= BOARD_NET_OWN;
 		s->result = s->search = wins ? 1 : -1;
 	}
-	blind.lines = false;
+	blind.network = NULL;
 	for (int i = 0; i < 2; i++) {
 		struct board_learner *l = board_learner_create(i ? g : &blind, 0, 1, 2);
 		board_learner_train(l, samples, SAMPLES, 150, 0.003);
@@ -476,7 +481,7 @@ START_TEST(learns_from_late_positions)
 	FILE *f = fopen(folder_path("run/samples"), "rb");
 	ck_assert_ptr_nonnull(f);
 	for (; fread(s, board_sample_size(g), 1, f) == 1; count++)
-		late += stones_of(s, g->rows * g->cols) >= 24;
+		late += stones_of(s, g->board.rows * g->board.cols) >= 24;
 	fclose(f);
 	free(s);
 	ck_assert_int_ge(count, 400);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/rules/book.h"
+#include "engine/rules/solver.h"
 #include "tests/engine/naive.h"
 #include "tests/folder.h"
 #include "tools/book/builder.h"
@@ -188,7 +189,7 @@ START_TEST(skips_passes)
 			game_play(&g, &after[i], moves[i]);
 			passes |= game_must_pass(&g, &after[i]);
 			while (game_must_pass(&g, &after[i]))
-				g.play(&g, &after[i], g.pass);
+				g.play(&g, &after[i], g.steps.pass);
 		}
 		if (!passes)
 			continue;

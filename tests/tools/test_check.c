@@ -175,7 +175,7 @@ static bool obey(int count, char **words, FILE *out)
 	} else if (strcmp(name, "boardsize") == 0) {
 		if (has("crash") && strcmp(first, "x") == 0)
 			raise(SIGKILL);
-		if (!gtp_int(first, &size) || size != record.game->cols) {
+		if (!gtp_int(first, &size) || size != record.game->board.cols) {
 			fputs("unacceptable size", out);
 			return false;
 		}

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/images.h"
 #include "games/pentago/quadrant_net.h"
 #include "tests/folder.h"
 #include "tests/net_range.h"
@@ -49,7 +50,9 @@ START_TEST(learns)
 {
 	/* Symmetries would turn the first row into any edge. */
 	struct game plain = game_pentago;
-	plain.symmetries = 0;
+	struct images images = *plain.images;
+	images.symmetries = 0;
+	plain.images = &images;
 	make_samples();
 	struct learner *l = learner_create(&plain, 1);
 	struct learner_error before = learner_error(l, samples, SAMPLES, SAMPLES);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/images.h"
 #include "engine/rules/record.h"
 #include "engine/search/engine.h"
 #include "protocol/records/import.h"
@@ -126,7 +127,7 @@ START_TEST(mirrored_positions_have_one_key)
 	struct record record;
 	struct opening opening;
 	struct rng rng;
-	int squares = g->rows * g->cols;
+	int squares = g->board.rows * g->board.cols;
 	rng_seed(&rng, 5);
 	record_init(&record, g);
 	for (int i = 0; i < 20; i++) {
@@ -137,10 +138,10 @@ START_TEST(mirrored_positions_have_one_key)
 		strcpy(image, text);
 		for (int y = 1; y < 8; y++) {
 			struct state s;
-			if (!(g->symmetries >> y & 1))
+			if (!(images_symmetries(g) >> y & 1))
 				continue;
 			for (int k = 0; k < squares; k++)
-				image[game_mirror_square(g, k, y)] = text[k];
+				image[images_mirror_square(g, k, y)] = text[k];
 			image[squares] = '\0';
 			ck_assert_ptr_null(game_setup(g, &s, image, text + squares + 1));
 			ck_assert_uint_eq(opening_key(g, &s), key);

@@ -94,8 +94,8 @@ START_TEST(size_and_komi_are_terms)
 		ck_assert_ptr_nonnull(m);
 		ck_assert_ptr_null(database_match(db, runs[i].match + 1));
 		ck_assert_str_eq(m->game->name, "go");
-		ck_assert_int_eq(m->game->rows, runs[i].size);
-		ck_assert_int_eq(m->game->cols, runs[i].size);
+		ck_assert_int_eq(m->game->board.rows, runs[i].size);
+		ck_assert_int_eq(m->game->board.cols, runs[i].size);
 		ck_assert_int_eq(m->komi, runs[i].komi);
 		struct summary s = summary_of(db, runs[i].match);
 		ck_assert_int_eq(s.games, runs[i].games);
@@ -302,7 +302,7 @@ START_TEST(openings_of_each_size)
 		for (int i = 0; i < all.count; i++) {
 			ck_assert_int_eq(all.list[i].count, 3);
 			for (int k = 0; k < 3; k++)
-				ck_assert_int_ne(all.list[i].moves[k].step[0], g->pass);
+				ck_assert_int_ne(all.list[i].moves[k].step[0], g->steps.pass);
 		}
 	}
 	openings_free(&all);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/evaluation/weights.h"
+#include "engine/rules/eval.h"
 #include "games/games.h"
 #include "tests/folder.h"
 #include "tools/lib/ranks.h"
@@ -46,7 +47,7 @@ START_TEST(finds_a_rule)
 {
 	struct example *all = make_examples();
 	double by_stones[65];
-	struct fit *f = fit_create(game_othello.patterns, 1);
+	struct fit *f = fit_create(eval_patterns(&game_othello), 1);
 	double before = fit_error(f, all, EXAMPLES, by_stones);
 	fit_learn(f, all, EXAMPLES, 24, RATE, 1);
 	double after = fit_error(f, all, EXAMPLES, by_stones);
@@ -57,7 +58,7 @@ START_TEST(finds_a_rule)
 	fit_destroy(f);
 
 	/* The result does not depend on held-out examples. */
-	f = fit_create(game_othello.patterns, 1);
+	f = fit_create(eval_patterns(&game_othello), 1);
 	for (int i = 0; i < EXAMPLES; i += 10)
 		all[i].target = 6400;
 	fit_learn(f, all, EXAMPLES, 24, RATE, 2);
@@ -131,8 +132,8 @@ START_TEST(trains_and_goes_on)
 					      "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"
 					      "XXXXXXXXXXXXXO..",
 					      BLACK));
-	ck_assert_int_gt(game_othello.eval(&game_othello, &s), 0);
-	ck_assert(pattern_load(game_othello.patterns, game_othello.patterns->file));
+	ck_assert_int_gt(game_othello.eval->value(&game_othello, &s), 0);
+	ck_assert(pattern_load(eval_patterns(&game_othello), eval_patterns(&game_othello)->file));
 }
 END_TEST
 

@@ -13,6 +13,7 @@
 #include "engine/base/thread.h"
 #include "engine/evaluation/weights.h"
 #include "engine/rules/book.h"
+#include "engine/rules/images.h"
 #include "engine/search/engine.h"
 #include "protocol/records/file.h"
 #include "tools/book/results.h"
@@ -111,7 +112,7 @@ void builder_play(const struct game *g, struct state *s, struct move move)
 {
 	game_play(g, s, move);
 	while (game_must_pass(g, s))
-		g->play(g, s, g->pass);
+		g->play(g, s, g->steps.pass);
 }
 
 static void list_children(const struct game *g, struct builder_node *p)
@@ -189,7 +190,8 @@ static void update_value(const struct builder *b, struct builder_node *p)
 {
 	double best = -INFINITY;
 	if (p->state.over)
-		p->value = b->settings.game->unit ? p->state.score : score_sign(p->state.score);
+		p->value = b->settings.game->score.unit ? p->state.score
+							: score_sign(p->state.score);
 	for (int i = 0; i < p->child_count; i++)
 		best = fmax(best, side_sign(p->state.side) * child_value(b, p, i));
 	/* Without the drop-out move, the best child may be missing. */
@@ -342,7 +344,7 @@ static void builder_search(const struct builder *b, struct builder_searcher *s,
 	engine_reseed(s->engine);
 	record_setup(&s->record, &p->state);
 	bool found = engine_search(s->engine, &s->record, &limits, report, why);
-	double value = !found ? NAN : b->settings.game->unit ? report->score : report->value;
+	double value = !found ? NAN : b->settings.game->score.unit ? report->score : report->value;
 	if (isnan(value))
 		message_exit("%s", why);
 	while (!move_equal(p->children[child].move, report->line[0]))
@@ -488,7 +490,7 @@ static uint8_t builder_mirrored(const struct game *g, move_t step, int symmetry)
 {
 	if (step == MOVE_NONE)
 		return UINT8_MAX;
-	return (uint8_t)(symmetry ? g->mirror(g, step, symmetry) : step);
+	return (uint8_t)(symmetry ? g->images->mirror(g, step, symmetry) : step);
 }
 
 void builder_set_move(const struct game *g, struct book_entry *e, struct move move, int symmetry)

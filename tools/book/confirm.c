@@ -12,6 +12,7 @@
 #include "engine/base/memory.h"
 #include "engine/base/thread.h"
 #include "engine/rules/book.h"
+#include "engine/rules/images.h"
 #include "engine/search/engine.h"
 #include "tools/book/results.h"
 #include "tools/lib/message.h"
@@ -106,7 +107,7 @@ struct confirm_searcher {
 static void set_state(const struct game *g, const uint64_t stones[2], int side, struct state *s)
 {
 	char squares[POSITION_TEXT_MAX];
-	int n = g->rows * g->cols;
+	int n = g->board.rows * g->board.cols;
 	for (int i = 0; i < n; i++)
 		squares[i] = stones[BLACK] >> i & 1 ? 'X' : stones[WHITE] >> i & 1 ? 'O' : '.';
 	squares[n] = '\0';
@@ -118,7 +119,7 @@ static void set_state(const struct game *g, const uint64_t stones[2], int side, 
  * symmetries. */
 static int view_of(const struct game *g, int seed)
 {
-	return g->symmetries >> 3 & 1 && seed > 1 ? 3 : 0;
+	return images_symmetries(g) >> 3 & 1 && seed > 1 ? 3 : 0;
 }
 
 /* Maps a position by a symmetry. */
@@ -129,7 +130,7 @@ static void mirror_state(const struct game *g, const struct state *s, int symmet
 	*out = *s;
 	if (!symmetry)
 		return;
-	g->stones(g, s, stones);
+	g->images->stones(g, s, stones);
 	for (int side = 0; side < 2; side++)
 		stones[side] = book_mirror_set(g, stones[side], symmetry);
 	set_state(g, stones, s->side, out);
@@ -139,7 +140,7 @@ static struct move mirror_move(const struct game *g, struct move m, int symmetry
 {
 	for (int i = 0; symmetry && i < 2; i++)
 		if (m.step[i] != MOVE_NONE)
-			m.step[i] = g->mirror(g, m.step[i], symmetry);
+			m.step[i] = g->images->mirror(g, m.step[i], symmetry);
 	return m;
 }
 
@@ -161,7 +162,7 @@ static bool confirm_search(struct confirm_searcher *s, const struct state *state
 	engine_reseed(s->engine);
 	record_setup(&s->record, state);
 	bool found = engine_search(s->engine, &s->record, &limits, &s->report, why);
-	f->value = !found ? NAN : g->unit ? s->report.score : s->report.value;
+	f->value = !found ? NAN : g->score.unit ? s->report.score : s->report.value;
 	if (isnan(f->value))
 		message_exit("%s", why);
 	game_format(g, state, s->report.line[0], f->move);
@@ -178,9 +179,9 @@ static bool value_behind(struct confirm_searcher *s, const struct state *state, 
 	struct confirm_result f;
 	game_play(g, &next, move);
 	while (game_must_pass(g, &next))
-		g->play(g, &next, g->pass);
+		g->play(g, &next, g->steps.pass);
 	if (next.over) {
-		*value = g->unit ? next.score : score_sign(next.score);
+		*value = g->score.unit ? next.score : score_sign(next.score);
 		return true;
 	}
 	mirror_state(g, &next, view_of(g, seed), &shown);

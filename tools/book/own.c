@@ -69,10 +69,10 @@ static void own_leave_out(struct adding *a, const char *where, const char *reaso
 static struct own_result own_decide(const struct record *r, struct own_result said)
 {
 	const struct game *g = r->game;
-	if (r->now.over && !(g->may_pass && said.known))
+	if (r->now.over && !(g->steps.may_pass && said.known))
 		said = (struct own_result) { true, score_sign(r->now.score),
 					     game_points(g, r->now.score) };
-	if (!g->unit || fabs(said.score) > game_points(g, g->score_max))
+	if (!g->score.unit || fabs(said.score) > game_points(g, g->score.most))
 		said.score = NAN;
 	return said;
 }
@@ -92,7 +92,7 @@ static char *own_write_line(const struct record *r, const struct own_result *res
 		if (m.step[0] == MOVE_SIDES)
 			continue;
 		if (m.step[0] == MOVE_TURN)
-			m = move_single(g->pass);
+			m = move_single(g->steps.pass);
 		game_format(g, &s, m, move);
 		fprintf(f, "%s%s", space, move);
 		space = " ";
@@ -257,7 +257,7 @@ static bool own_take_game(void *arg, const struct match_game *g)
 	record_init(&record, r->match->game);
 	match_position(r->match, &start);
 	record_setup(&record, &start);
-	if (r->match->game->set_swap)
+	if (r->match->game->swap)
 		record_restart(&record, r->match->game);
 	for (int i = 0; i < g->count && good; i++)
 		good = !record.now.over && move_check_follows(record_follow_text(
@@ -353,7 +353,7 @@ static bool print_file(FILE *f, void *arg)
 		fprintf(f,
 			"# Own book of yomi: %s, rules %s, %dx%d. A line has moves, a tab and the "
 			"result.\n",
-			g->name, g->rules, g->cols, g->rows);
+			g->name, g->rules, g->board.cols, g->board.rows);
 	fputs(w->text, f);
 	if (length && w->text[length - 1] != '\n')
 		fputc('\n', f);
@@ -504,7 +504,7 @@ static void own_print_move(const struct game *g, const struct state *s, const st
 		length += snprintf(comment + length, sizeof comment - (size_t)length,
 				   ": Black won %d, White %d, %d drawn", n->games.black,
 				   n->games.white, n->games.draws);
-	if (g->unit && n->games.scored)
+	if (g->score.unit && n->games.scored)
 		snprintf(comment + length, sizeof comment - (size_t)length,
 			 "; Black's mean score %+.1f", n->games.score / n->games.scored);
 	sgf_print_node(stdout, g, s, n->move, comment);

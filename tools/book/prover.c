@@ -7,6 +7,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/book.h"
+#include "engine/rules/solver.h"
 #include "engine/search/engine.h"
 #include "tools/lib/exact.h"
 #include "tools/lib/message.h"
@@ -81,7 +82,7 @@ static struct move prover_choose(struct prover *p, const struct state *s, int sy
 	struct move move = prover_solve(p, s, &score);
 	struct book_entry *e = &p->own.entries[at];
 	builder_set_move(g, e, move, symmetry);
-	e->value = (float)(g->unit ? game_points(g, score) : score_sign(score));
+	e->value = (float)(g->score.unit ? game_points(g, score) : score_sign(score));
 	if (p->own.count % LINE_EVERY == 0) {
 		printf("%zu positions\n", p->own.count);
 		fflush(stdout);

@@ -30,7 +30,7 @@ FILE *results_open(const char *path, const char *kind, const struct game *g,
 		   bool (*take)(void *arg, const char *line), void *arg)
 {
 	char line[256], *head = xasprintf("# results of yomi book: %s %s %s %dx%d", kind, g->name,
-					  g->rules, g->cols, g->rows);
+					  g->rules, g->board.cols, g->board.rows);
 	bool torn = false;
 	int number = 0;
 	FILE *f = book_results_open_file(path);

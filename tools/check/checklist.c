@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/komi.h"
 #include "tools/check/checks.h"
 #include "tools/check/play.h"
 #include "tools/lib/message.h"
@@ -357,11 +358,12 @@ static bool fits_game(const struct game *g, int needs)
 	int squares[GAME_SQUARES_MAX];
 	if (!g)
 		return true;
-	if (needs & NEEDS_PASSES && (g->pass == MOVE_NONE || g->may_pass || !has_forced_pass(g)))
+	if (needs & NEEDS_PASSES &&
+	    (g->steps.pass == MOVE_NONE || g->steps.may_pass || !has_forced_pass(g)))
 		return false;
 	if (needs & NEEDS_END && g->set_turn)
 		return false;
-	return !(needs & NEEDS_HANDICAP) || (g->handicap && g->handicap(g, 2, squares) == 2);
+	return !(needs & NEEDS_HANDICAP) || (g->komi && g->komi->handicap(g, 2, squares) == 2);
 }
 
 /* Returns true if a demand applies to this engine. Counts the reason if it does not. */

@@ -96,7 +96,7 @@ static bool compare_board(struct target *s, const struct record *r)
 	for (int number = size; number >= 1; number--) {
 		int row = square_row(g, number);
 		for (int col = 0; col < size; col++) {
-			bool is_on = number <= g->rows && col < g->cols;
+			bool is_on = number <= g->board.rows && col < g->board.cols;
 			char at = is_on ? g->at(g, &r->now, row, col) : '.',
 			     c = at == ':' ? '?' : at;
 			text += strspn(text, " \n");
@@ -230,8 +230,8 @@ bool check_setup(struct target *s)
 		play_random(&r, &rng);
 	FILE *out = text_open(&line, &size);
 	fputs(s->about, out);
-	for (int row = 0; row < r.game->rows; row++) {
-		for (int col = 0; col < r.game->cols; col++) {
+	for (int row = 0; row < r.game->board.rows; row++) {
+		for (int col = 0; col < r.game->board.cols; col++) {
 			char c = r.game->at(r.game, &r.now, row, col);
 			square_format(&s->names, row, col, square);
 			if (c == 'X' || c == 'O')

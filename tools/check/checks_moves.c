@@ -108,7 +108,7 @@ bool check_self_play(struct target *s)
 	while (good && !r.now.over && !resigned) {
 		int side = r.now.side;
 		if (play_must_pass(&r)) {
-			record_play(&r, move_single(r.game->pass));
+			record_play(&r, move_single(r.game->steps.pass));
 			good = play_tell_move(s, &r, r.count - 1);
 			continue;
 		}
@@ -169,8 +169,8 @@ bool check_new_game(struct target *s)
 static int checks_moves_count_stones(const struct record *r)
 {
 	int points = 0;
-	for (int row = 0; row < r->game->rows; row++) {
-		for (int col = 0; col < r->game->cols; col++) {
+	for (int row = 0; row < r->game->board.rows; row++) {
+		for (int col = 0; col < r->game->board.cols; col++) {
 			char c = r->game->at(r->game, &r->now, row, col);
 			points += (c == 'X') - (c == 'O');
 		}
@@ -184,7 +184,7 @@ static bool is_score(const struct record *r, const char *text)
 {
 	char *end;
 	int score = r->now.score;
-	bool is_agreed = r->game->may_pass;
+	bool is_agreed = r->game->steps.may_pass;
 	if (strcmp(text, "0") == 0)
 		return score == 0 || is_agreed;
 	if (score == 0 && !is_agreed)
@@ -193,11 +193,11 @@ static bool is_score(const struct record *r, const char *text)
 	    (!is_agreed && text[0] != (score > 0 ? 'B' : 'W')))
 		return false;
 	/* Without points the winner alone is enough: "B+". */
-	if (!r->game->unit && !text[2])
+	if (!r->game->score.unit && !text[2])
 		return true;
 	double margin = strtod(text + 2, &end);
 	return end > text + 2 && !*end && margin > 0 &&
-	       (!r->game->unit || is_agreed || margin == game_points(r->game, abs(score)) ||
+	       (!r->game->score.unit || is_agreed || margin == game_points(r->game, abs(score)) ||
 		margin == abs(checks_moves_count_stones(r)));
 }
 
@@ -236,7 +236,7 @@ static bool tell_answer(struct target *s, struct record *r)
 {
 	struct rng rng;
 	rng_seed(&rng, 4);
-	record_play(r, move_single(r->game->pass));
+	record_play(r, move_single(r->game->steps.pass));
 	play_random(r, &rng);
 	return play_tell_move(s, r, r->count - 1);
 }
@@ -276,7 +276,7 @@ bool check_pass_skipped(struct target *s)
 	char line[32];
 	bool good = tell_pass_position(s, &r);
 	if (good) {
-		record_play(&r, move_single(r.game->pass));
+		record_play(&r, move_single(r.game->steps.pass));
 		snprintf(line, sizeof line, "genmove %s", play_colors[r.now.side]);
 		good = play_ask_any_move(s, &r, line);
 	}

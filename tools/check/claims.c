@@ -192,7 +192,7 @@ static void check_answer(struct claims_check *c)
 	const struct report *r = c->report;
 	char text[MOVE_TEXT_MAX];
 	int side = c->state->side, sure = result_least(side, r->lower, r->upper);
-	bool wins = !c->game->unit && !c->choice->is_live;
+	bool wins = !c->game->score.unit && !c->choice->is_live;
 	for (int i = 0; i < r->move_count && wins; i++)
 		if (result_least(side, r->moves[i].lower, r->moves[i].upper) > 0)
 			sure = 1;

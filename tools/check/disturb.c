@@ -98,8 +98,8 @@ static bool send_illegal_moves(struct tester *p)
 		return false;
 	/* The text after the square, such as the letter of a turn. NULL for a pass. */
 	const char *rest = square_parse(r->game, text, &unused, &unused);
-	for (int row = 0; row < r->game->rows; row++)
-		for (int col = 0; col < r->game->cols; col++)
+	for (int row = 0; row < r->game->board.rows; row++)
+		for (int col = 0; col < r->game->board.cols; col++)
 			if (r->game->at(r->game, &r->now, row, col) != '.') {
 				square_format(r->game, row, col, square);
 				snprintf(bad, sizeof bad, "%s%s", square, rest ? rest : "");

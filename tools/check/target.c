@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/komi.h"
 #include "engine/rules/square.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
@@ -185,8 +186,8 @@ static char *target_expand(const struct target *s, const char *bytes, size_t n, 
 	/* The size of Havannah is not the side of its board. */
 	char side[sizeof s->size];
 	snprintf(side, sizeof side, "%s", s->size);
-	if (s->game && s->game->size)
-		snprintf(side, sizeof side, "%d", s->game->cols);
+	if (s->game && s->game->board.size)
+		snprintf(side, sizeof side, "%d", s->game->board.cols);
 	for (size_t i = 0; i < n; i++) {
 		char c = bytes[i] == '$' && i + 1 < n ? bytes[++i] : '\0';
 		if (c >= '1' && c <= '4')
@@ -522,7 +523,7 @@ static void choose_moves(struct target *s)
 		int n = record_moves(&r, list);
 		do
 			move = list[rng_below(&rng, (uint32_t)n)];
-		while (n > 1 && move.step[0] == s->game->pass);
+		while (n > 1 && move.step[0] == s->game->steps.pass);
 		target_format(s, &r.now, move, text);
 		snprintf(s->moves[i], sizeof s->moves[i], "%s", text);
 		record_play(&r, move);
@@ -579,7 +580,7 @@ void target_use_names(struct target *s, bool of_go)
 	target_kill(s);
 	s->has_go_names = of_go;
 	s->names = *s->game;
-	s->names.skips_i |= of_go;
+	s->names.board.skips_i |= of_go;
 	choose_moves(s);
 }
 
@@ -619,7 +620,7 @@ bool target_set_up(struct target *s)
 	if (s->game && s->game->komi && target_knows(s, "komi")) {
 		struct state start;
 		s->game->start(s->game, &start);
-		if (!target_ask(s, "komi %g", s->game->komi(s->game, &start) / 2.0))
+		if (!target_ask(s, "komi %g", s->game->komi->get(s->game, &start) / 2.0))
 			return false;
 	}
 	if (target_knows(s, "set_time"))

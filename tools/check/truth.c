@@ -8,6 +8,7 @@
 
 #include "engine/base/kernel.h"
 #include "engine/base/memory.h"
+#include "engine/rules/solver.h"
 #include "tools/lib/exact.h"
 
 /* Maximum number of empty squares for minimax alone, which takes some milliseconds. Moves of two steps are
@@ -46,7 +47,7 @@ void truth_destroy(struct truth *t)
 
 int truth_free_max(const struct game *g)
 {
-	return g->steps_max > 1 ? FREE_MAX_TWO_STEPS : FREE_MAX;
+	return g->steps.per_move > 1 ? FREE_MAX_TWO_STEPS : FREE_MAX;
 }
 
 static struct truth_cell *truth_cell_of(const struct truth *t, const struct state *s)

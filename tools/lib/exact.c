@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/solver.h"
 #include "engine/search/control.h"
 
 void exact_free(struct exact *e)

@@ -6,6 +6,7 @@
 #define TOOLS_LIB_EXACT_H
 
 #include "engine/rules/game.h"
+#include "engine/rules/solver.h"
 
 /* The solver's memory, reused from one position to the next. Must be zeroed before the first one. */
 struct exact {

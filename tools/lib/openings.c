@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/images.h"
 #include "engine/rules/record.h"
 #include "protocol/records/file.h"
 #include "protocol/records/import.h"
@@ -23,7 +24,7 @@ static int openings_list_moves(const struct record *r, struct move out[GAME_MOVE
 {
 	int all = record_moves(r, out), count = 0;
 	for (int i = 0; i < all; i++)
-		if (out[i].step[0] != r->game->pass)
+		if (out[i].step[0] != r->game->steps.pass)
 			out[count++] = out[i];
 	return count ? count : all;
 }
@@ -80,15 +81,15 @@ bool openings_draw(struct openings *all, const struct game *g, int length, int c
 uint64_t opening_key(const struct game *g, const struct state *s)
 {
 	char text[POSITION_TEXT_MAX], view[POSITION_TEXT_MAX], least[POSITION_TEXT_MAX];
-	int squares = g->rows * g->cols;
+	int squares = g->board.rows * g->board.cols;
 	game_position(g, s, text);
 	strcpy(least, text);
 	strcpy(view, text);
 	for (int y = 1; y < 8; y++) {
-		if (!(g->symmetries >> y & 1))
+		if (!(images_symmetries(g) >> y & 1))
 			continue;
 		for (int i = 0; i < squares; i++)
-			view[game_mirror_square(g, i, y)] = text[i];
+			view[images_mirror_square(g, i, y)] = text[i];
 		if (strcmp(view, least) < 0)
 			strcpy(least, view);
 	}
@@ -142,7 +143,7 @@ static bool take_opening(struct openings *all, const struct game *g, const struc
 	*why = '\0';
 	if (r->game != g)
 		snprintf(why, REASON_MAX, "it is a game of %s %s on %dx%d", r->game->name,
-			 r->game->rules, r->game->cols, r->game->rows);
+			 r->game->rules, r->game->board.cols, r->game->board.rows);
 	else if (!record_begins_normally(r))
 		strcpy(why, "it does not start from the initial position");
 	else if (after.over)

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/komi.h"
 #include "engine/rules/record.h"
 #include "games/games.h"
 #include "protocol/gtp/utf8.h"
@@ -318,8 +319,8 @@ static bool collection_take_moves(struct collection_reading *r, const struct rec
 			continue;
 		}
 		if (m.step[0] == MOVE_TURN)
-			m = move_single(g->pass);
-		good = m.step[0] < g->moves_max && game_is_legal(g, &played.now, m);
+			m = move_single(g->steps.pass);
+		good = m.step[0] < g->steps.codes && game_is_legal(g, &played.now, m);
 		if (good) {
 			game_format(g, &played.now, m, r->moves[count].text);
 			good = move_check_follows(
@@ -344,7 +345,7 @@ static bool collection_take_result(struct collection_reading *r, const struct re
 	bool is_won = strchr("BbWw", *result) && *result && result[1] == '+';
 	char how = is_won ? (char)toupper((unsigned char)result[2]) : '\0';
 	bool is_drawn = strcmp(result, "0") == 0 || strcasecmp(result, "draw") == 0;
-	bool is_agreed = record->game->may_pass && (is_won || is_drawn);
+	bool is_agreed = record->game->steps.may_pass && (is_won || is_drawn);
 	if (record->now.over && !is_agreed && !(how && strchr("RTF", how))) {
 		char text[SGF_RESULT_MAX];
 		sgf_result(record->game, &record->now, text);
@@ -488,8 +489,9 @@ static bool collection_read_game(struct database *db, const struct imported *one
 		convert_texts(&r);
 		r.match.game = record.game;
 		r.match.terms = r.terms;
-		r.match.komi = record.game->komi ? record.game->komi(record.game, &record.start)
-						 : 0;
+		r.match.komi = record.game->komi
+				       ? record.game->komi->get(record.game, &record.start)
+				       : 0;
 		match_position(&r.match, &normal);
 		bool are_moves = collection_take_moves(&r, &record);
 		collection_complete(&r, number);

@@ -27,7 +27,9 @@
 #include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/komi.h"
 #include "engine/rules/record.h"
+#include "engine/rules/swap.h"
 #include "games/games.h"
 #include "protocol/gtp/size.h"
 
@@ -128,16 +130,16 @@ int match_usual_komi(const struct game *g)
 {
 	struct state s;
 	g->start(g, &s);
-	return g->komi ? g->komi(g, &s) : 0;
+	return g->komi ? g->komi->get(g, &s) : 0;
 }
 
 void match_position(const struct match *m, struct state *s)
 {
 	m->game->start(m->game, s);
-	if (m->game->set_komi)
-		m->game->set_komi(m->game, s, m->komi);
-	if (m->game->set_swap)
-		m->game->set_swap(m->game, s, true);
+	if (m->game->komi)
+		m->game->komi->set(m->game, s, m->komi);
+	if (m->game->swap)
+		m->game->swap->allow(m->game, s, true);
 }
 
 /* Returns true if the game allows this komi. */
@@ -145,8 +147,8 @@ static bool allows_komi(const struct game *g, double komi)
 {
 	struct state s;
 	g->start(g, &s);
-	return g->set_komi && fabs(komi) <= GAME_SCORE_MAX && 2 * komi == rint(2 * komi) &&
-	       g->set_komi(g, &s, (int)(2 * komi));
+	return g->komi && fabs(komi) <= GAME_SCORE_MAX && 2 * komi == rint(2 * komi) &&
+	       g->komi->set(g, &s, (int)(2 * komi));
 }
 
 /* Returns the terms of a match with its size and komi, so that they tell matches apart. The default size and games
@@ -474,8 +476,8 @@ static bool insert_board(struct database *db, sqlite3_int64 id, const struct mat
 	if (!s)
 		return false;
 	sqlite3_bind_int64(s, 1, id);
-	sqlite3_bind_int(s, 2, match->game->cols);
-	sqlite3_bind_int(s, 3, match->game->rows);
+	sqlite3_bind_int(s, 2, match->game->board.cols);
+	sqlite3_bind_int(s, 3, match->game->board.rows);
 	bind_real(s, 4, match->game->komi ? match->komi / 2.0 : NAN);
 	return change(db, s);
 }

@@ -173,7 +173,7 @@ static bool announce(struct referee *r, int number, int mover)
 static bool is_pass_forced(const struct referee *r)
 {
 	const struct game *g = r->record.game;
-	return !g->may_pass && game_must_pass(g, &r->record.now);
+	return !g->steps.may_pass && game_must_pass(g, &r->record.now);
 }
 
 /* Sends move `number` of the record, a forced pass, to the players that accept passes. */
@@ -194,7 +194,7 @@ static bool announce_pass(struct referee *r, int number)
 
 static bool referee_play_pass(struct referee *r)
 {
-	referee_add_move(r, move_single(r->record.game->pass));
+	referee_add_move(r, move_single(r->record.game->steps.pass));
 	return announce_pass(r, r->record.count - 1);
 }
 
@@ -211,7 +211,8 @@ static bool announce_opening(struct referee *r)
 	const struct game *g = r->record.game;
 	bool good = true;
 	for (int i = 0; good && i < r->record.count; i++) {
-		bool is_forced = !g->may_pass && r->record.moves[i].move.step[0] == g->pass;
+		bool is_forced = !g->steps.may_pass &&
+				 r->record.moves[i].move.step[0] == g->steps.pass;
 		good = is_forced ? announce_pass(r, i) : announce(r, i, -1);
 	}
 	return good;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/images.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/records/file.h"
 
@@ -36,7 +37,7 @@ struct finder {
 static const char *known_read_position(const struct game *g, char *line, struct state *s,
 				       double *value)
 {
-	size_t squares = (size_t)(g->rows * g->cols);
+	size_t squares = (size_t)(g->board.rows * g->board.cols);
 	const char *board = strsep(&line, " \t");
 	while (line && strlen(board) != squares)
 		board = strsep(&line, " \t");
@@ -51,17 +52,17 @@ static void want(struct finder *f, const struct state *s)
 {
 	const struct game *g = f->game;
 	char text[POSITION_TEXT_MAX], image[POSITION_TEXT_MAX];
-	int squares = g->rows * g->cols;
+	int squares = g->board.rows * g->board.cols;
 	struct state seen;
 	if (!keys_add(&f->wanted, opening_key(g, s)))
 		return;
 	f->left++;
 	game_position(g, s, text);
 	for (int y = 0; y < 8; y++) {
-		if (y && !(g->symmetries >> y & 1))
+		if (y && !(images_symmetries(g) >> y & 1))
 			continue;
 		for (int i = 0; i < squares; i++)
-			image[game_mirror_square(g, i, y)] = text[i];
+			image[images_mirror_square(g, i, y)] = text[i];
 		image[squares] = '\0';
 		if (!game_setup(g, &seen, image, text + squares + 1))
 			keys_add(&f->images, seen.hash);

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/images.h"
+#include "engine/rules/solver.h"
 #include "engine/search/engine.h"
 #include "protocol/records/file.h"
 #include "tools/lib/exact.h"
@@ -45,10 +47,10 @@ static void maker_print_command(const struct maker_settings *o, FILE *out)
 {
 	const struct game *g = o->game;
 	fprintf(out, "# yomi openings --rules=%s", g->rules);
-	if (g->sizes && (g->size || g->rows == g->cols))
-		fprintf(out, " --size=%d", g->size ? g->size : g->rows);
+	if (g->sizes && (g->board.size || g->board.rows == g->board.cols))
+		fprintf(out, " --size=%d", g->board.size ? g->board.size : g->board.rows);
 	else if (g->sizes)
-		fprintf(out, " --size=%dx%d", g->cols, g->rows);
+		fprintf(out, " --size=%dx%d", g->board.cols, g->board.rows);
 	fprintf(out, " --least=%d --most=%d --search=%s --filter=%d --coarse=%g", o->least, o->most,
 		o->search, o->filter, o->coarse);
 	if (o->solve > 0)
@@ -216,11 +218,11 @@ static int symmetry_of_start(const struct game *g)
 	g->start(g, &start);
 	game_position(g, &start, text);
 	for (int y = 7; y > 0; y--) {
-		if (!(g->symmetries >> y & 1))
+		if (!(images_symmetries(g) >> y & 1))
 			continue;
 		strcpy(image, text);
-		for (int i = 0; i < g->rows * g->cols; i++)
-			image[game_mirror_square(g, i, y)] = text[i];
+		for (int i = 0; i < g->board.rows * g->board.cols; i++)
+			image[images_mirror_square(g, i, y)] = text[i];
 		if (strcmp(image, text) == 0)
 			return y;
 	}
@@ -236,7 +238,7 @@ static void make_view(struct maker *m)
 	for (int i = 0; i < m->record.count; i++) {
 		struct move move = m->record.moves[i].move;
 		for (int k = 0; m->symmetry && k < move_steps(move); k++)
-			move.step[k] = g->mirror(g, move.step[k], m->symmetry);
+			move.step[k] = g->images->mirror(g, move.step[k], m->symmetry);
 		record_play(&m->view, move);
 	}
 }

@@ -7,6 +7,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
 #include "protocol/records/layout.h"
 #include "tools/lib/markup.h"
 
@@ -30,10 +31,11 @@ static void add_number(json_t *list, bool *known, double x, int digits)
 static void add_changes(FILE *f, const struct game *g, const struct state *before,
 			const struct state *after)
 {
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++)
+	for (int row = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++)
 			if (g->at(g, before, row, col) != g->at(g, after, row, col))
-				fprintf(f, "%d%c", row * g->cols + col, g->at(g, after, row, col));
+				fprintf(f, "%d%c", row * g->board.cols + col,
+					g->at(g, after, row, col));
 }
 
 static void replay_add_stone(FILE *f, const struct game *g, const struct state *before,
@@ -106,8 +108,8 @@ json_t *replay_json(const struct game *g, const struct match_game *played, json_
 	struct state state;
 	bool good = true;
 	g->start(g, &state);
-	if (g->set_swap)
-		g->set_swap(g, &state, true);
+	if (g->swap)
+		g->swap->allow(g, &state, true);
 	for (int i = 0; good && i < played->count; i++)
 		good = replay_add_move(&r, g, &state, i + 1, &played->moves[i], clicks);
 	fclose(r.moves);

@@ -39,7 +39,7 @@ static void begin_match(const struct page *p)
 	fprintf(f,
 		"<section class=\"match\" id=\"m%d\" data-start=\"%.*s\">\n<script "
 		"type=\"application/json\" class=\"layout\">",
-		p->number + 1, g->rows * g->cols, position);
+		p->number + 1, g->board.rows * g->board.cols, position);
 	markup_json(f, layout_json(g));
 	fprintf(f, "</script>\n<h2>%s <span>%s</span></h2><p class=\"terms\">", g->title, g->rules);
 	markup_text(f, p->match->terms);

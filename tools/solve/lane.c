@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/solver.h"
 #include "engine/search/algorithm.h"
 #include "engine/search/verify.h"
 #include "tools/lib/exact.h"

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/images.h"
+#include "engine/rules/network.h"
 #include "tools/lib/message.h"
 #include "tools/train/convolution.h"
 #include "tools/train/line_learn.h"
@@ -82,9 +84,9 @@ struct board_learner {
 
 size_t board_sample_size(const struct game *g)
 {
-	size_t squares = (size_t)(g->rows * g->cols);
-	size_t bytes = sizeof(struct board_sample) + squares + (size_t)g->moves_max +
-		       (g->owners ? squares : 0);
+	size_t squares = (size_t)(g->board.rows * g->board.cols);
+	size_t bytes = sizeof(struct board_sample) + squares + (size_t)g->steps.codes +
+		       (network_has_owners(g) ? squares : 0);
 	return (bytes + 3) & ~(size_t)3;
 }
 
@@ -128,30 +130,32 @@ struct board_learner *board_learner_create(const struct game *g, int blocks, uin
 	struct board_learner *l = xcalloc(1, sizeof *l);
 	memcpy(l->magic, "yomibln3", sizeof l->magic);
 	l->game = g;
-	l->squares = (uint32_t)(g->rows * g->cols);
-	l->codes = (uint32_t)g->moves_max;
+	l->squares = (uint32_t)(g->board.rows * g->board.cols);
+	l->codes = (uint32_t)g->steps.codes;
 	l->blocks = (uint32_t)blocks;
 	l->layers = 1 + 2 * blocks;
 	l->threads = threads < 1 ? 1 : threads > SLICES ? SLICES : threads;
-	l->pitch = g->cols + 1;
+	l->pitch = g->board.cols + 1;
 	l->begin = l->pitch + 1;
-	l->count = (g->rows - 1) * l->pitch + g->cols;
+	l->count = (g->board.rows - 1) * l->pitch + g->board.cols;
 	if (!board_net_fits(g, &l->ways))
 		abort();
 	for (int i = 0; i < (int)l->squares; i++)
-		l->place[i] = (uint16_t)(l->begin + i / g->cols * l->pitch + i % g->cols);
+		l->place[i] = (uint16_t)(l->begin + i / g->board.cols * l->pitch +
+					 i % g->board.cols);
 	for (int y = 0; y < SYMMETRIES; y++) {
-		if (y && !(g->symmetries >> y & 1))
+		if (y && !(images_symmetries(g) >> y & 1))
 			continue;
 		for (int i = 0; i < (int)l->squares; i++)
-			l->square_map[l->symmetries][i] = (uint16_t)game_mirror_square(g, i, y);
-		for (int i = 0; i < g->moves_max; i++)
-			l->code_map[l->symmetries][i] = y ? g->mirror(g, (move_t)i, y) : (move_t)i;
+			l->square_map[l->symmetries][i] = (uint16_t)images_mirror_square(g, i, y);
+		for (int i = 0; i < g->steps.codes; i++)
+			l->code_map[l->symmetries][i] = y ? g->images->mirror(g, (move_t)i, y)
+							  : (move_t)i;
 		l->symmetries++;
 	}
 	for (int i = 0; i < l->threads; i++)
 		l->work[i] = xcalloc(1, sizeof *l->work[i]);
-	if (g->lines)
+	if (network_has_lines(g))
 		l->slopes = xcalloc(BOARD_LEARN_BATCH, sizeof *l->slopes);
 	rng_seed(&l->rng, seed);
 	randomize(l);
@@ -206,7 +210,7 @@ static void board_learn_look(const struct board_learner *l, const struct board_s
 			     int symmetry, struct board_learn_view *v, plane in)
 {
 	const uint8_t *visits = s->bytes + l->squares,
-		      *owner = l->game->owners ? visits + l->codes : NULL;
+		      *owner = network_has_owners(l->game) ? visits + l->codes : NULL;
 	float sum = 0;
 	memset(in, 0, (size_t)(l->count + 2 * l->begin + CONVOLUTION_TILE) * sizeof in[0]);
 	v->sample = s;
@@ -223,7 +227,7 @@ static void board_learn_look(const struct board_learner *l, const struct board_s
 			in[place][c] = (float)(s->bytes[i] >> c & 1);
 	}
 	assert(v->on_board > 0);
-	if (l->game->lines)
+	if (network_has_lines(l->game))
 		board_learn_look_along(l, s, l->square_map[symmetry], v);
 	for (int i = 0; i < (int)l->codes; i++)
 		if (visits[i]) {
@@ -277,12 +281,13 @@ FAST static void board_learn_run_forward(const struct board_learner *l,
 					 const struct board_learn_view *v, struct workspace *w)
 {
 	const struct board_learn_weights *x = &l->weights;
-	if (l->game->lines)
+	if (network_has_lines(l->game))
 		run_lines(&l->lines[0], v, w->lines);
 	for (int i = 0; i < l->layers; i++)
 		if (i == 0)
 			run_layer(l, v, &x->layers[0], w->out[0], BOARD_NET_INPUTS,
-				  l->game->lines ? w->lines : NULL, w->mean[0], w->out[1]);
+				  network_has_lines(l->game) ? w->lines : NULL, w->mean[0],
+				  w->out[1]);
 		else
 			run_layer(l, v, &x->layers[i], w->out[i], CHANNELS,
 				  i % 2 == 0 ? w->out[i - 1] : NULL, w->mean[i], w->out[i + 1]);

@@ -22,7 +22,7 @@ struct board_sample {
 	uint8_t held;  /* of a held-out game, used only to measure the error */
 	uint8_t unused[2];
 	/* What board_net_look() saw of each square; then for each step code 0 if it is illegal, or 1 + its visits, scaled so
-	 * that the most visited one has 254. Of a game with game.owners then for each square the owner at the end of the game:
+	 * that the most visited one has 254. Of a game with network.owners then for each square the owner at the end of the game:
 	 * 0 unknown, 1 the other side, 2 nobody, 3 the side that chose. */
 	uint8_t bytes[];
 };

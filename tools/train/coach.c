@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/images.h"
+#include "engine/rules/komi.h"
+#include "engine/rules/network.h"
 #include "engine/search/mcts/halving.h"
 #include "tools/lib/message.h"
 #include "tools/train/board_learn.h"
@@ -121,7 +124,7 @@ static double weigh_visits(const struct state *s, const struct report *r,
 static void coach_teach(struct coach_player *p, const struct state *s, const struct report *r)
 {
 	const struct game *g = &p->coach->game;
-	int sign = side_sign(s->side), squares = g->rows * g->cols;
+	int sign = side_sign(s->side), squares = g->board.rows * g->board.cols;
 	bool known = r->lower == r->upper;
 	double weights[GAME_CODES_MAX] = { 0 }, most = 0;
 	move_t steps[GAME_STEPS_MAX];
@@ -129,7 +132,7 @@ static void coach_teach(struct coach_player *p, const struct state *s, const str
 					      : weigh_visits(s, r, weights);
 	if (isnan(value))
 		return;
-	for (int i = 0; i < g->moves_max; i++)
+	for (int i = 0; i < g->steps.codes; i++)
 		most = weights[i] > most ? weights[i] : most;
 	struct board_sample *sample = selfplay_add(p->game);
 	board_net_look(g, s, sample->bytes);
@@ -151,11 +154,11 @@ static struct board_sample *sample_at(const struct coach *t, char *samples, size
 static void teach_owners(const struct game *g, const int8_t owners[GAME_SQUARES_MAX],
 			 struct board_sample *s)
 {
-	int squares = g->rows * g->cols, sign = s->result < 0 ? -1 : 1,
-	    view = sign < 0 ? (int)g->view : 0;
-	uint8_t *out = s->bytes + squares + g->moves_max;
+	int squares = g->board.rows * g->board.cols, sign = s->result < 0 ? -1 : 1,
+	    view = sign < 0 ? images_view(g) : 0;
+	uint8_t *out = s->bytes + squares + g->steps.codes;
 	for (int i = 0; i < squares; i++)
-		out[view ? game_mirror_square(g, i, view) : i] = (uint8_t)(2 + sign * owners[i]);
+		out[view ? images_mirror_square(g, i, view) : i] = (uint8_t)(2 + sign * owners[i]);
 }
 
 /* Sets the result of the samples from `first` on. */
@@ -164,9 +167,9 @@ static void coach_end_samples(struct coach_player *p, size_t first, int result, 
 	const struct game *g = &p->coach->game;
 	const struct state *now = &p->seat.record.now;
 	int8_t owners[GAME_SQUARES_MAX];
-	bool owned = g->owners && now->over;
+	bool owned = network_has_owners(g) && now->over;
 	if (owned)
-		g->owners(g, now, owners);
+		g->network->owners(g, now, owners);
 	for (size_t i = first; i < p->game->count; i++) {
 		struct board_sample *s = sample_at(p->coach, p->game->samples, i);
 		if (owned)
@@ -180,12 +183,12 @@ static void coach_end_samples(struct coach_player *p, size_t first, int result, 
 static void vary_komi(struct record *r, struct rng *rng)
 {
 	const struct game *g = r->game;
-	if (!g->set_komi || rng_below(rng, OTHER_KOMI) != 0)
+	if (!g->komi || rng_below(rng, OTHER_KOMI) != 0)
 		return;
-	int usual = g->komi(g, &r->now);
+	int usual = g->komi->get(g, &r->now);
 	do
 		record_set_komi(r, usual - KOMI_CHANGE + (int)rng_below(rng, 2 * KOMI_CHANGE + 1));
-	while (g->surplus && g->surplus(g, &r->now) != 0);
+	while (g->network && g->network->surplus && g->network->surplus(g, &r->now) != 0);
 }
 
 static void coach_play_game(void *player, struct selfplay_game *game)

@@ -26,7 +26,8 @@ struct fit *fit_create(const struct patterns *p, uint64_t seed)
 	struct fit *f = xcalloc(1, sizeof *f);
 	f->patterns = p;
 	f->kinds = pattern_kinds(p, &f->kind_count);
-	f->count = (size_t)(p->game->rows * p->game->cols + 1) + (size_t)p->stages * f->kind_count;
+	f->count = (size_t)(p->game->board.rows * p->game->board.cols + 1) +
+		   (size_t)p->stages * f->kind_count;
 	f->weights = xcalloc(f->count, sizeof *f->weights);
 	f->seed = seed;
 	return f;
@@ -64,7 +65,7 @@ static void find_kinds(const struct fit *f, const struct example *e,
 static float *fit_stage_weights(const struct fit *f, int stage)
 {
 	const struct game *g = f->patterns->game;
-	return f->weights + g->rows * g->cols + 1 + (size_t)stage * f->kind_count;
+	return f->weights + g->board.rows * g->board.cols + 1 + (size_t)stage * f->kind_count;
 }
 
 /* The work of one thread. The threads share the counter of stages. */
@@ -169,7 +170,8 @@ void fit_learn(struct fit *f, const struct example *examples, size_t count, int 
 	for (int i = 0; i < started; i++)
 		pthread_join(handles[i], NULL);
 	for (int i = 0; i < threads; i++)
-		for (int j = 0; j < f->patterns->game->rows * f->patterns->game->cols + 1; j++)
+		for (int j = 0;
+		     j < f->patterns->game->board.rows * f->patterns->game->board.cols + 1; j++)
 			if (!isnan(courses[i].bias[j]))
 				f->weights[j] = courses[i].bias[j];
 	free(courses);
@@ -192,7 +194,7 @@ double fit_error(const struct fit *f, const struct example *examples, size_t cou
 		find_kinds(f, e, kinds);
 		for (int k = 0; k < f->patterns->places; k++)
 			guess += w[kinds[k]];
-		float most = (float)f->patterns->game->score_max;
+		float most = (float)f->patterns->game->score.most;
 		guess = guess > most ? most : guess < -most ? -most : guess;
 		double error = guess - e->target / 100.0;
 		sum[stones] += error * error;

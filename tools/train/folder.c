@@ -242,8 +242,8 @@ static void folder_write_index(const struct folder *f)
 /* Returns what the samples are of, as the file OWNER has it. The caller frees it. */
 static char *folder_owner_of(const struct game *g, size_t size)
 {
-	return xasprintf("%s %s %dx%d, %zu bytes a sample", g->name, g->rules, g->cols, g->rows,
-			 size);
+	return xasprintf("%s %s %dx%d, %zu bytes a sample", g->name, g->rules, g->board.cols,
+			 g->board.rows, size);
 }
 
 /* Exits if the folder has samples, and those are of something else. Folders of earlier versions do not say; they are refused if

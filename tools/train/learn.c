@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/images.h"
 #include "games/pentago/quadrant_net.h"
 #include "tools/train/adam.h"
 
@@ -64,15 +65,15 @@ struct learner *learner_create(const struct game *g, uint64_t seed)
 	memcpy(l->magic, "yomilrn2", sizeof l->magic);
 	l->game = g;
 	l->shape = net_shape_of(g);
-	l->squares = (uint32_t)(g->rows * g->cols);
-	l->steps = (uint32_t)g->moves_max;
-	l->symmetries = g->symmetries == SYMMETRIES_ALL ? SYMMETRIES : 1;
+	l->squares = (uint32_t)(g->board.rows * g->board.cols);
+	l->steps = (uint32_t)g->steps.codes;
+	l->symmetries = images_symmetries(g) == IMAGES_ALL ? SYMMETRIES : 1;
 	rng_seed(&l->rng, seed);
 	for (int y = 0; y < l->symmetries; y++) {
 		for (uint32_t i = 0; i < l->squares; i++)
-			l->square_map[y][i] = (uint8_t)game_mirror_square(g, (int)i, y);
+			l->square_map[y][i] = (uint8_t)images_mirror_square(g, (int)i, y);
 		for (uint32_t i = 0; i < l->steps; i++)
-			l->step_map[y][i] = (uint8_t)(y ? g->mirror(g, (move_t)i, y) : i);
+			l->step_map[y][i] = (uint8_t)(y ? g->images->mirror(g, (move_t)i, y) : i);
 	}
 	for (int i = 0; i < STONES; i++)
 		(&w->stones[0][0][0])[i] = uniform(&l->rng) / 4;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/train/seat.h"
 
+#include "engine/rules/solver.h"
 #include "tools/train/selfplay.h"
 
 #define ASTRAY        4    /* one move in this many of seat_wander() is any move */

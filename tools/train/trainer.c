@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/images.h"
 #include "games/games.h"
 #include "games/pentago/quadrant_net.h"
 #include "tools/lib/message.h"
@@ -46,7 +47,7 @@ static struct sample *sample_add(struct trainer_player *p, const struct state *s
 	uint64_t set[2];
 	struct sample *sample = selfplay_add(p->game);
 	sample->pending = s->pending;
-	g->stones(g, s, set);
+	g->images->stones(g, s, set);
 	sample->own = set[s->side];
 	sample->other = set[s->side ^ 1];
 	sample->count = (uint8_t)g->moves(g, s, steps);

@@ -9,6 +9,9 @@
 
 #include "engine/base/memory.h"
 #include "engine/evaluation/pattern.h"
+#include "engine/rules/eval.h"
+#include "engine/rules/images.h"
+#include "engine/rules/solver.h"
 #include "engine/search/engine.h"
 #include "tools/lib/exact.h"
 #include "tools/lib/message.h"
@@ -187,7 +190,7 @@ static void tuner_play_game(void *player, struct selfplay_game *game)
 		}
 		struct move move = tuner_think(p, r, v);
 		v->side = r->now.side;
-		g->stones(g, &r->now, v->stones);
+		g->images->stones(g, &r->now, v->stones);
 		v->stray = !is_level &&
 			   rng_below(p->rng, v->exact ? STRAY_SOLVED : STRAY_MOVES) == 0;
 		if (v->stray)
@@ -227,7 +230,7 @@ static bool tuner_use_weights(void *arg, const void *file)
 {
 	struct tuner *t = arg;
 	t->knows = file;
-	return pattern_load(t->settings.game->patterns, file);
+	return pattern_load(eval_patterns(t->settings.game), file);
 }
 
 static const struct selfplay_kind kind = {
@@ -277,7 +280,7 @@ static struct packet make_file(struct tuner *t, int rounds)
 	struct packet file;
 	size_t count;
 	const float *weights = fit_weights(t->fit, &count);
-	file.bytes = pattern_file(t->settings.game->patterns, weights, &file.size);
+	file.bytes = pattern_file(eval_patterns(t->settings.game), weights, &file.size);
 	recipe_add(&file, t->settings.command, rounds);
 	return file;
 }
@@ -310,7 +313,7 @@ static bool read_weights(struct tuner *t)
 /* Starts with the game's current weights. */
 static void tuner_take_weights(struct tuner *t)
 {
-	const struct patterns *p = t->settings.game->patterns;
+	const struct patterns *p = eval_patterns(t->settings.game);
 	size_t count;
 	float *own = pattern_weights(p, p->file), *weights = fit_weights(t->fit, &count);
 	memcpy(weights, own, count * sizeof *weights);
@@ -333,8 +336,8 @@ static void draw_error(const struct tuner *t, const double error[65])
 		most = fmax(most, error[i]);
 	}
 	plot_begin_file(&plot, f, 300, "Error on held examples");
-	plot_axes(&plot, 0, t->settings.game->rows * t->settings.game->cols, "stones on the board",
-		  0, most, "error, points (root mean square)", "%g");
+	plot_axes(&plot, 0, t->settings.game->board.rows * t->settings.game->board.cols,
+		  "stones on the board", 0, most, "error, points (root mean square)", "%g");
 	plot_line(&plot, "s0", x, y, 65);
 	plot_end(&plot);
 	if (fclose(f) != 0)
@@ -380,7 +383,7 @@ static void tuner_lead(struct tuner *t)
 	folder_enter(&t->folder, s->folder, s->game, "examples", "weights", sizeof *t->examples,
 		     s->output);
 	/* Each round has another order of examples, also after a new start. */
-	t->fit = fit_create(s->game->patterns, s->seed + (uint64_t)t->folder.rounds);
+	t->fit = fit_create(eval_patterns(s->game), s->seed + (uint64_t)t->folder.rounds);
 	read_examples(t);
 	bool knows = read_weights(t);
 	if (!knows && s->onward) {

@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/eval.h"
 #include "engine/search/alphabeta/alphabeta.h"
 
 #define BUCKETS_FIRST 4096 /* buckets of the table in use at first */
@@ -218,7 +219,7 @@ static bool alphabeta_prepare(void *self, const struct task *task, char why[REAS
 	const struct state *now = &task->record->now;
 	struct move moves[GAME_MOVES_MAX];
 	int count = task_moves(task, moves);
-	size_t codes = (size_t)game->moves_max;
+	size_t codes = (size_t)game->steps.codes;
 	a->task = task;
 	if (a->stage == ALPHABETA &&
 	    !table_prepare(&a->table, game, task->memory, ALPHABETA_ENTRY_WORDS, BUCKETS_FIRST)) {
@@ -239,10 +240,11 @@ static bool alphabeta_prepare(void *self, const struct task *task, char why[REAS
 		w->shared = a;
 		w->game = game;
 		w->stage = a->stage;
-		w->value_max = 100 * game->score_max;
-		w->forced_pass = game->may_pass ? MOVE_NONE : game->pass;
+		w->value_max = 100 * game->score.most;
+		w->forced_pass = game->steps.may_pass ? MOVE_NONE : game->steps.pass;
 		w->result.index = -1;
-		set_level(w, a->stage == ALPHABETA && game->deviation && task->options->probcut > 0
+		set_level(w, a->stage == ALPHABETA && game->eval && game->eval->deviation &&
+					     task->options->probcut > 0
 				     ? 0
 				     : PROBCUT_LEVELS);
 		for (size_t side = 0; side < 2; side++)
@@ -282,7 +284,7 @@ static void alphabeta_work(void *self, int worker, struct control *control)
 		return;
 	struct alphabeta_worker *w = &a->workers[worker];
 	int most = alphabeta_depth_max(w->game);
-	int limit = o->depth ? o->depth : w->game->length_max;
+	int limit = o->depth ? o->depth : w->game->steps.length;
 	if (limit > most || limit == 0)
 		limit = most;
 	/* Spend no time on a forced move, unless its value is wanted. */
@@ -348,9 +350,10 @@ static void alphabeta_report_moves(const struct alphabeta_worker *lead, int sign
 		r->upper = sign > 0 ? m->most : -m->least;
 		if (r->lower == r->upper)
 			r->value = r->lower;
-		if (m->exact && !lead->game->speed && (lead->game->eval || m->least == m->most))
+		if (m->exact && !lead->game->score.speed &&
+		    (lead->game->eval || m->least == m->most))
 			r->score = game_points(lead->game, sign * m->value / 100.0);
-		r->exact = m->exact && m->final && !lead->game->speed;
+		r->exact = m->exact && m->final && !lead->game->score.speed;
 		r->line_count = line_moves(lead, m->move, &m->line, r->line, REPORT_LINE_MAX);
 	}
 	report_sort(out, sign > 0 ? BLACK : WHITE, ratings);
@@ -377,14 +380,14 @@ static void alphabeta_report(void *self, struct report *out)
 		     (is_extreme && result > 0);
 	out->line_count = line_moves(lead, r->move, &r->line, out->line, PV_MAX);
 	out->depth = r->depth;
-	if ((r->outcome.trust == FINAL && !lead->game->speed) || lead->game->eval)
+	if ((r->outcome.trust == FINAL && !lead->game->score.speed) || lead->game->eval)
 		out->score = game_points(lead->game, sign * value / 100.0);
 	/* One move proves a win. A draw or a loss is proven only by all moves. */
 	if (exact || (result > 0 && r->outcome.trust == FINAL)) {
 		out->lower = out->upper = sign * result;
 		out->value = out->lower;
 	}
-	out->exact = exact && !lead->game->speed; /* it does not ask how soon */
+	out->exact = exact && !lead->game->score.speed; /* it does not ask how soon */
 	alphabeta_report_moves(lead, sign, out);
 	/* A proof holds for the answer too, even if root_note() has not stored it yet. */
 	if (out->lower == out->upper) {

@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/rules/eval.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/threats.h"
 #include "engine/search/alphabeta/alphabeta.h"
 
 #define BATCH         (4 * WORK_BATCH) /* a node takes little time */
@@ -166,7 +169,7 @@ static struct alphabeta_outcome alphabeta_evaluate(const struct alphabeta_worker
 	if (s->over) {
 		value = 100 * s->score;
 	} else if (w->game->eval) {
-		value = w->game->eval(w->game, s);
+		value = w->game->eval->value(w->game, s);
 		value = value > most ? most : value < -most ? -most : value;
 	}
 	return (struct alphabeta_outcome) { side_sign(side) * value, trust_of(w, s->over) };
@@ -182,9 +185,9 @@ struct alphabeta_choice {
 /* A frame of search_ordered() has a position and a choice for each step. */
 int alphabeta_depth_max(const struct game *g)
 {
-	size_t choices = (size_t)(g->choices_max > CHOICES_FEW ? g->choices_max : CHOICES_FEW);
+	size_t choices = (size_t)(g->steps.choices > CHOICES_FEW ? g->steps.choices : CHOICES_FEW);
 	size_t frame = choices * (sizeof(struct state) + sizeof(struct alphabeta_choice));
-	size_t depth = STACK_BYTES / (frame * ((size_t)g->steps_max));
+	size_t depth = STACK_BYTES / (frame * ((size_t)g->steps.per_move));
 	return depth < ALPHABETA_DEPTH_MAX ? (int)depth : ALPHABETA_DEPTH_MAX;
 }
 
@@ -214,7 +217,7 @@ static struct alphabeta_outcome alphabeta_search(struct alphabeta_worker *, cons
  * the path. */
 static bool alphabeta_repeats(struct alphabeta_worker *w, const struct state *s)
 {
-	uint64_t key = game_key(w->game, s);
+	uint64_t key = repetition_key(w->game, s);
 	for (int i = 0; i < w->path_length; i++)
 		if (w->path[i] == key)
 			return true;
@@ -233,7 +236,7 @@ static struct alphabeta_outcome alphabeta_search_descend(struct alphabeta_worker
 		return (struct alphabeta_outcome) { 0, EVALUATED };
 	if (child->over || rest == 0)
 		return alphabeta_evaluate(w, child, side);
-	if (w->game->repeat_limit && alphabeta_repeats(w, child))
+	if (repetition_limit(w->game) && alphabeta_repeats(w, child))
 		return (struct alphabeta_outcome) { 0, EVALUATED };
 	w->path_length++;
 	if (child->side == side) {
@@ -399,7 +402,7 @@ static bool probcut(struct alphabeta_worker *w, const struct state *s,
 {
 	struct line rest;
 	int shallow = probcut_depth(depth),
-	    deviation = w->game->deviation(w->game, s, shallow, depth);
+	    deviation = w->game->eval->deviation(w->game, s, shallow, depth);
 	int margin = (int)(w->confidence * deviation);
 	bool up = evaluation.value > alpha;
 	int bound = up ? alpha + margin : alpha - margin;
@@ -422,9 +425,9 @@ static bool search_leaves(struct alphabeta_worker *w, const struct state *s, int
 {
 	move_t *killer = &w->killers[1][0][0];
 	struct best best = { .step = *killer };
-	if (!w->game->best)
+	if (!(w->game->eval && w->game->eval->best))
 		return false;
-	int count = w->game->best(w->game, s, beta, w->value_max - 1, (int)w->claim, &best);
+	int count = w->game->eval->best(w->game, s, beta, w->value_max - 1, (int)w->claim, &best);
 	if (count == 0)
 		return false;
 	w->claim -= (uint64_t)count;
@@ -448,7 +451,7 @@ static inline bool cut_early(struct alphabeta_worker *w, const struct state *s, 
 	struct alphabeta_outcome evaluation = { 0, EVALUATED };
 	*e = no_entry;
 	/* A search of the steps would find the same, because all wins have the same value here. */
-	if (g->wins && g->score_max == 1 && g->wins(g, s)) {
+	if (g->threats && g->score.most == 1 && g->threats->wins(g, s)) {
 		*out = (struct alphabeta_outcome) { w->value_max, trust_of(w, true) };
 		return true;
 	}
@@ -468,7 +471,7 @@ static inline bool cut_early(struct alphabeta_worker *w, const struct state *s, 
 	if (!prunes)
 		return false;
 	/* ProbCut levels exist only for games with `deviation`. */
-	assert(g->deviation);
+	assert(g->eval && g->eval->deviation);
 	if (probcut(w, s, evaluation, depth, alpha, out) || w->stopped)
 		return true;
 	if (e->step == MOVE_NONE)
@@ -496,7 +499,7 @@ static inline __attribute__((always_inline)) struct alphabeta_outcome
 search_with(struct alphabeta_worker *w, const struct state *s, int depth, int alpha, int beta,
 	    struct line *line, struct alphabeta_choice *choices, struct state *after)
 {
-	const bool looks_ahead = w->game->deviation && depth >= AHEAD_DEPTH;
+	const bool looks_ahead = w->game->eval && w->game->eval->deviation && depth >= AHEAD_DEPTH;
 	int best = -w->value_max - 1, low = alpha, rated;
 	enum trust trust = FINAL;
 	move_t best_step = MOVE_NONE;
@@ -566,15 +569,15 @@ static struct alphabeta_outcome search_few(struct alphabeta_worker *w, const str
 static struct alphabeta_outcome search_many(struct alphabeta_worker *w, const struct state *s,
 					    int depth, int alpha, int beta, struct line *line)
 {
-	struct alphabeta_choice choices[w->game->choices_max];
-	struct state after[w->game->choices_max];
+	struct alphabeta_choice choices[w->game->steps.choices];
+	struct state after[w->game->steps.choices];
 	return search_with(w, s, depth, alpha, beta, line, choices, after);
 }
 
 static struct alphabeta_outcome search_ordered(struct alphabeta_worker *w, const struct state *s,
 					       int depth, int alpha, int beta, struct line *line)
 {
-	if (w->game->choices_max <= CHOICES_FEW)
+	if (w->game->steps.choices <= CHOICES_FEW)
 		return search_few(w, s, depth, alpha, beta, line);
 	return search_many(w, s, depth, alpha, beta, line);
 }

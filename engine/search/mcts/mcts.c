@@ -23,6 +23,9 @@
 
 #include "engine/base/memory.h"
 #include "engine/evaluation/memo.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/tuning.h"
 
 #define EVALUATED_BATCH  16  /* units per claim with a fast evaluator */
 #define BATCH_SQUARES    64  /* squares up to which a playout takes little time */
@@ -46,7 +49,7 @@ static int moves_to_swap(const struct game *game, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
 	struct state next = *s;
-	if (!game->set_swap || s->over)
+	if (!game->swap || s->over)
 		return -1;
 	if (game_can_swap(game, s))
 		return 0;
@@ -63,28 +66,30 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->task = task;
 	/* Where repetition matters, a proof in the tree depends on its path, and df-pn knows no path. */
 	m->prover = o->solver && !game_repeats(game) ? task->prover : NULL;
-	m->lookahead = o->solver && o->lookahead && game->wins;
+	m->lookahead = o->solver && o->lookahead && game->threats;
 	m->has_final = record_final_positions(task->record) != 0;
-	m->forced = m->lookahead ? game_forced_work(game, o->forced) : 0;
-	m->forced_visits = (uint64_t)(game->forced_visits ? game->forced_visits : FORCED_VISITS);
-	m->root_wins = m->lookahead && game->wins(game, &task->record->now);
+	m->forced = m->lookahead ? threats_work(game, o->forced) : 0;
+	m->forced_visits = FORCED_VISITS;
+	if (m->forced && game->threats->visits)
+		m->forced_visits = (uint64_t)game->threats->visits;
+	m->root_wins = m->lookahead && game->threats->wins(game, &task->record->now);
 	m->evaluates = o->evaluator && evaluator_open(&m->evaluator, game);
 	m->evaluator.memo = m->memo;
 	m->forces_leaves = m->forced && m->evaluates && m->evaluator.remembers;
-	m->decisive = !m->evaluates && o->decisive && game->wins;
-	m->guided = !m->evaluates && o->guided && game->guided;
-	m->rave = m->evaluates ? 0 : (float)own_value(o->rave, game->rave);
-	m->hinted = m->rave > 0 && o->hints && game->hints;
+	m->decisive = !m->evaluates && o->decisive && game->threats;
+	m->guided = !m->evaluates && o->guided && game->playouts && game->playouts->heavy;
+	m->rave = m->evaluates ? 0 : (float)own_value(o->rave, tuning_of(game)->rave);
+	m->hinted = m->rave > 0 && o->hints && game->playouts && game->playouts->prior;
 	m->swap_at = m->rave > 0 || m->evaluates ? moves_to_swap(game, &task->record->now) : -1;
 	m->minimax = m->evaluates && m->evaluator.looks_ahead ? (float)o->minimax : 0;
 	/* The terms need proofs. Options are for results from 0 to 1. */
 	m->pn = o->solver ? 2 * (float)o->pn : 0;
 	m->pn_term = o->pn_term;
-	m->exploration = (float)(m->evaluates
-					 ? own_value(o->puct, PUCT)
-					 : 2 * own_value(o->exploration, game->exploration > 0
-										 ? game->exploration
-										 : EXPLORATION));
+	m->exploration = (float)(m->evaluates ? own_value(o->puct, PUCT)
+					      : 2 * own_value(o->exploration,
+							      tuning_of(game)->exploration > 0
+								      ? tuning_of(game)->exploration
+								      : EXPLORATION));
 	m->growth = m->evaluates
 			    ? (float)own_value(o->puct_growth, (double)m->evaluator.puct_growth)
 			    : 0;
@@ -99,12 +104,15 @@ static void set_method(struct mcts *m, const struct task *task)
 				   ? o->gumbel
 				   : 0;
 	bool plain = !m->evaluates && !m->decisive && !m->guided && m->rave == 0;
-	m->tree.per_simulation = plain && o->batch && game->playouts ? GAME_PLAYOUTS : 1;
+	m->tree.per_simulation = plain && o->batch && game->playouts && game->playouts->batch
+					 ? PLAYOUTS_BATCH
+					 : 1;
 	m->tree.position = task->record->now;
 	m->tree.past = record_past(task->record, task->record->count);
-	int expansion = o->expansion ? o->expansion : m->evaluates ? 1 : game->expansion;
+	int expansion = o->expansion ? o->expansion : m->evaluates ? 1 : tuning_of(game)->expansion;
 	m->tree.expansion = (uint64_t)(expansion ? expansion : 1);
-	m->proving = own_value(o->proving, game->proving > 0 ? game->proving : PROVING);
+	m->proving = own_value(o->proving,
+			       tuning_of(game)->proving > 0 ? tuning_of(game)->proving : PROVING);
 }
 
 /* Noise is drawn anew for each search. */
@@ -139,7 +147,7 @@ static bool open_memory(struct mcts *m, const struct task *task)
 	struct evaluator e;
 	bool remembers = o->evaluator && evaluator_open(&e, game) && e.remembers;
 	size_t for_memo = remembers ? task->memory / MEMO_PART : 0;
-	return memo_open(&m->memo, for_memo, game->choices_max) &&
+	return memo_open(&m->memo, for_memo, game->steps.choices) &&
 	       tree_open(&m->tree, task->memory - for_memo, o->solver && o->pn > 0);
 }
 
@@ -198,9 +206,9 @@ static uint64_t visits_left(const struct mcts *m, const struct control *control)
 static uint64_t claim_size(const struct mcts *m)
 {
 	const struct game *g = m->task->record->game;
-	uint64_t squares = (uint64_t)(g->rows * g->cols);
+	uint64_t squares = (uint64_t)(g->board.rows * g->board.cols);
 	if (m->evaluates)
-		return (uint64_t)game_evaluator_work(g, EVALUATED_BATCH);
+		return (uint64_t)tuning_evaluator_work(g, EVALUATED_BATCH);
 	return squares <= BATCH_SQUARES ? WORK_BATCH : WORK_BATCH * BATCH_SQUARES / squares;
 }
 

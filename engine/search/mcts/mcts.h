@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "engine/evaluation/evaluator.h"
+#include "engine/rules/playouts.h"
 #include "engine/search/algorithm.h"
 #include "engine/search/mcts/tree.h"
 
@@ -189,7 +190,7 @@ static inline void update_rave(const struct mcts *m, struct node *n, int chooser
 
 /* --- mcts_simulate.c --- */
 
-/* Runs one simulation from the root: 1 playout, or GAME_PLAYOUTS batched playouts if `visits` says so. */
+/* Runs one simulation from the root: 1 playout, or PLAYOUTS_BATCH batched playouts if `visits` says so. */
 typedef void mcts_simulation(struct mcts *, struct mcts_worker *, uint64_t visits);
 
 /* Returns the fastest variant of the simulation for this search. */

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "engine/rules/playouts.h"
 #include "engine/search/mcts/mcts.h"
 
 #define CONFIDENCE 2     /* the lower confidence bound after one visit is this far below the mean */
@@ -151,7 +152,7 @@ static move_t playout_step(const struct mcts *m, const struct state *s)
 		int sum = 0;
 		m->tree.game->play(m->tree.game, &next, steps[i]);
 		for (int j = 0; j < TRIALS; j++)
-			sum += score_sign(game_playout(m->tree.game, &next, &rng)) *
+			sum += score_sign(playout_uniform(m->tree.game, &next, &rng)) *
 			       side_sign(s->side);
 		if (sum > most) {
 			most = sum;

@@ -9,6 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/rules/playouts.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/threats.h"
 #include "engine/search/mcts/mcts.h"
 
 #define SWAP_PRIOR_MAX 0.75f /* largest prior of a swap */
@@ -21,8 +25,8 @@ struct choices {
 	int count;
 	move_t steps[GAME_STEPS_MAX];
 	uint8_t proofs[GAME_STEPS_MAX];
-	struct evaluation evaluation;      /* all 0 without an evaluator */
-	struct hint hints[GAME_STEPS_MAX]; /* unset without hints */
+	struct evaluation evaluation;       /* all 0 without an evaluator */
+	struct prior hints[GAME_STEPS_MAX]; /* unset without hints */
 };
 
 /* Joins second steps that lead to the same position, such as turns of a symmetric quadrant: the first
@@ -67,7 +71,7 @@ static void prove_others_lost(const struct state *s, const move_t *safe, int cou
 static void prove_lost(const struct mcts *m, const struct state *s, struct choices *c)
 {
 	move_t safe[GAME_STEPS_MAX];
-	int count = m->tree.game->safe(m->tree.game, s, safe);
+	int count = m->tree.game->threats->safe(m->tree.game, s, safe);
 	prove_others_lost(s, safe, count, c);
 }
 
@@ -76,7 +80,7 @@ static bool prove_forced(const struct mcts *m, const struct state *s, int work, 
 {
 	move_t steps[GAME_STEPS_MAX];
 	bool won;
-	int count = m->tree.game->forced(m->tree.game, s, work, steps, &won);
+	int count = m->tree.game->threats->search(m->tree.game, s, work, steps, &won);
 	if (!won)
 		prove_others_lost(s, steps, count, c);
 	for (int i = 0; won && i < c->count; i++)
@@ -91,7 +95,7 @@ static void mcts_expand_list_steps(const struct mcts *m, const struct state *s,
 {
 	int count = 0;
 	c->count = m->tree.game->moves(m->tree.game, s, c->steps);
-	if (!m->tree.game->repeat_key)
+	if (!repetition_forbids(m->tree.game))
 		return;
 	for (int i = 0; i < c->count; i++)
 		if (!record_repeats(m->task->record, s, c->steps[i], history->keys, history->count))
@@ -103,14 +107,15 @@ static void mcts_expand_list_steps(const struct mcts *m, const struct state *s,
 static void find_choices(const struct mcts *m, const struct state *s, const struct history *history,
 			 bool is_root, struct choices *c)
 {
-	int forced = is_root ? m->forced * GAME_FORCED_ROOT : m->forces_leaves ? m->forced : 0;
+	int forced = is_root ? m->forced * THREATS_ROOT : m->forces_leaves ? m->forced : 0;
 	mcts_expand_list_steps(m, s, history, c);
 	memset(c->proofs, 0, (size_t)c->count);
 	memset(c->evaluation.values, 0, (size_t)c->count * sizeof *c->evaluation.values);
 	memset(c->evaluation.priors, 0, (size_t)c->count * sizeof *c->evaluation.priors);
 	c->evaluation.value = 0;
 	if (m->hinted)
-		m->tree.game->hints(m->tree.game, s, history->last, c->steps, c->count, c->hints);
+		m->tree.game->playouts->prior(m->tree.game, s, history->last, c->steps, c->count,
+					      c->hints);
 	/* A won leaf needs no evaluation. The root does, because the winning step may be none of the candidates. */
 	bool won = forced && prove_forced(m, s, forced, c);
 	if (m->evaluates && (is_root || !won))
@@ -118,7 +123,7 @@ static void find_choices(const struct mcts *m, const struct state *s, const stru
 	/* If the root does not win at once, no node with children below it does. A step that is not safe may still end the
 	 * game by a repetition. */
 	if (!forced && m->lookahead && !m->has_final &&
-	    !(m->root_wins && m->tree.game->wins(m->tree.game, s)))
+	    !(m->root_wins && m->tree.game->threats->wins(m->tree.game, s)))
 		prove_lost(m, s, c);
 	if (s->pending)
 		join_equal(m, s, c);
@@ -151,7 +156,7 @@ static void limit_swap(const struct game *g, struct choices *c)
 	float *priors = c->evaluation.priors, others = 0;
 	int at = -1;
 	for (int i = 0; i < c->count; i++)
-		if (c->steps[i] == g->swap)
+		if (c->steps[i] == swap_step(g))
 			at = i;
 		else
 			others += priors[i];
@@ -173,7 +178,7 @@ static void lower_unvisited(const struct mcts *m, struct choices *c, int side)
 }
 
 /* Begins RAVE's values of a child. */
-static void set_hint(struct node *child, struct hint hint, int side)
+static void set_hint(struct node *child, struct prior hint, int side)
 {
 	atomic_store_explicit(&child->prior, hint.playouts, memory_order_relaxed);
 	atomic_store_explicit(&child->best, (float)side_sign(side) * hint.mean,
@@ -208,7 +213,7 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
 {
 	uint32_t expected = NO_CHILDREN;
 	struct choices c;
-	if (room_of(&m->tree) < BLOCK_UNITS + NODE_UNITS * (size_t)m->tree.game->choices_max ||
+	if (room_of(&m->tree) < BLOCK_UNITS + NODE_UNITS * (size_t)m->tree.game->steps.choices ||
 	    !atomic_compare_exchange_strong_explicit(&n->children, &expected, EXPANDING,
 						     memory_order_relaxed, memory_order_relaxed))
 		return false;
@@ -248,7 +253,8 @@ bool mcts_look_for_force(struct mcts *m, struct node *n, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
 	bool won;
-	int count, at = 0, listed = m->tree.game->forced(m->tree.game, s, m->forced, steps, &won);
+	int count, at = 0,
+		   listed = m->tree.game->threats->search(m->tree.game, s, m->forced, steps, &won);
 	struct node *children = children_of(&m->tree, n, &count);
 	/* The children are in the order of the list. */
 	for (int i = 0; i < count; i++) {
@@ -370,7 +376,7 @@ static void expand_wins(struct mcts *m)
 		if (next.over)
 			atomic_fetch_or(&children[i].proof,
 					proof_of_result(score_sign(next.score)));
-		if (!next.pending || !m->tree.game->wins(m->tree.game, &next))
+		if (!next.pending || !m->tree.game->threats->wins(m->tree.game, &next))
 			continue;
 		mcts_expand(m, &children[i], &next, &no_history, &rng, &value);
 		tree_prove(&m->tree, &children[i], next.side);

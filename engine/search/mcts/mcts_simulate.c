@@ -16,6 +16,10 @@
 #include <string.h>
 
 #include "engine/base/bits.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/threats.h"
 #include "engine/search/mcts/mcts.h"
 
 #define CONTENDED_VISITS  256 /* a node with this many simulations is contended */
@@ -123,7 +127,7 @@ static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int choos
 static void note_position(const struct mcts *m, struct mcts_worker *w, int at, struct state *s)
 {
 	const struct record *r = m->task->record;
-	uint64_t key = w->keys[at] = game_key(m->tree.game, s);
+	uint64_t key = w->keys[at] = repetition_key(m->tree.game, s);
 	if (s->over)
 		return;
 	int occurred = record_occurrences(r, key);
@@ -133,7 +137,7 @@ static void note_position(const struct mcts *m, struct mcts_worker *w, int at, s
 		repeats = w->keys[i] == key;
 	if (!repeats)
 		return;
-	s->over = occurred + 1 >= m->tree.game->repeat_limit ? true : REPEATED;
+	s->over = occurred + 1 >= repetition_limit(m->tree.game) ? true : REPEATED;
 	s->score = 0;
 }
 
@@ -177,7 +181,7 @@ static int enter_batch(const struct mcts *m, struct mcts_worker *w, const bool s
 		w->path[i + 1] = child;
 		w->chooser[i + 1] = w->state.side;
 		m->tree.game->play(m->tree.game, &w->state, step_of(child));
-		if (m->tree.game->repeat_limit)
+		if (repetition_limit(m->tree.game))
 			note_position(m, w, i + 1, &w->state);
 		w->depth += !w->state.pending;
 	}
@@ -207,7 +211,7 @@ INLINE void descend(struct mcts *m, struct mcts_worker *w, struct simulation *si
 	if (shared)
 		w->advance[sim->last] = add_virtual_loss(m, child, s->side, 1);
 	m->tree.game->play(m->tree.game, s, step_of(child));
-	if (m->tree.game->repeat_limit)
+	if (repetition_limit(m->tree.game))
 		note_position(m, w, sim->last, s);
 	sim->depth += !s->pending;
 }
@@ -231,11 +235,11 @@ INLINE int play_steps(const struct mcts *m, const struct state *start, struct rn
 	const struct game *game = m->tree.game;
 	struct state s = *start;
 	move_t steps[GAME_STEPS_MAX];
-	int left = game->repeat_limit ? GAME_PLAYOUT_STEPS : INT_MAX;
+	int left = repetition_limit(game) ? PLAYOUT_STEPS : INT_MAX;
 	for (bool begun = false; !s.over && left; begun = true, left--) {
 		/* No immediate win is possible after a first step made here: the playout would
 		 * have ended before that step. */
-		if (m->decisive && !(begun && s.pending) && game->wins(game, &s))
+		if (m->decisive && !(begun && s.pending) && game->threats->wins(game, &s))
 			return side_sign(s.side);
 		int count = game->moves(game, &s, steps);
 		move_t step = steps[rng_below(rng, (uint32_t)count)];
@@ -246,7 +250,7 @@ INLINE int play_steps(const struct mcts *m, const struct state *start, struct rn
 	return score_sign(s.score); /* 0 if it is not over */
 }
 
-/* Plays a state out `count` times, 1 or GAME_PLAYOUTS. `last` is the step that led to it, or MOVE_NONE. Returns the
+/* Plays a state out `count` times, 1 or PLAYOUTS_BATCH. `last` is the step that led to it, or MOVE_NONE. Returns the
  * sum of Black's points. In decisive and guided playouts and with RAVE `count` must be 1; the trace then gets the
  * steps made. */
 static uint64_t mcts_simulate_play_out(const struct mcts *m, const struct state *s, move_t last,
@@ -254,19 +258,20 @@ static uint64_t mcts_simulate_play_out(const struct mcts *m, const struct state 
 {
 	const struct game *game = m->tree.game;
 	uint64_t points = 0;
-	int8_t scores[GAME_PLAYOUTS];
+	int8_t scores[PLAYOUTS_BATCH];
 	if (m->guided)
-		return points_of_result(score_sign(game->guided(game, s, last, rng, trace)));
-	if (m->rave > 0 && game->trace && !m->decisive)
-		return points_of_result(score_sign(game->trace(game, s, rng, trace)));
+		return points_of_result(
+			score_sign(game->playouts->heavy(game, s, last, rng, trace)));
+	if (m->rave > 0 && game->playouts && game->playouts->trace && !m->decisive)
+		return points_of_result(score_sign(game->playouts->trace(game, s, rng, trace)));
 	if (m->rave > 0)
 		return points_of_result(play_steps(m, s, rng, trace));
 	if (m->decisive)
 		return points_of_result(play_steps(m, s, rng, NULL));
-	if (count < GAME_PLAYOUTS)
-		return points_of_result(score_sign(game_playout(game, s, rng)));
-	game->playouts(game, s, rng, scores);
-	for (int i = 0; i < GAME_PLAYOUTS; i++)
+	if (count < PLAYOUTS_BATCH)
+		return points_of_result(score_sign(playout_uniform(game, s, rng)));
+	game->playouts->batch(game, s, rng, scores);
+	for (int i = 0; i < PLAYOUTS_BATCH; i++)
 		points += points_of_result(score_sign(scores[i]));
 	return points;
 }
@@ -288,10 +293,10 @@ static bool expand_leaf(struct mcts *m, struct mcts_worker *w, const struct simu
 	uint64_t keys[PATH_MAX_LEN];
 	struct history history = { keys, 0, sim->last ? step_of(sim->node) : MOVE_NONE };
 	struct state passed = m->tree.position;
-	for (int i = 0; game->repeat_key && i <= sim->last; i++) {
+	for (int i = 0; repetition_forbids(game) && i <= sim->last; i++) {
 		if (i > 0)
 			game->play(game, &passed, step_of(w->path[i]));
-		keys[history.count++] = game->repeat_key(game, &passed, MOVE_NONE);
+		keys[history.count++] = game->repetition->key(game, &passed, MOVE_NONE);
 	}
 	return mcts_expand(m, sim->node, s, &history, &w->rng, value);
 }
@@ -299,9 +304,9 @@ static bool expand_leaf(struct mcts *m, struct mcts_worker *w, const struct simu
 /* The result of a leaf that is known without a search: 1, -1, or 0 for none. */
 INLINE int known_result(const struct game *game, const struct state *s)
 {
-	if (game->wins(game, s))
+	if (game->threats->wins(game, s))
 		return side_sign(s->side);
-	return game->decided ? game->decided(game, s) : 0;
+	return game->threats && game->threats->decided ? game->threats->decided(game, s) : 0;
 }
 
 /* Expands a leaf that has enough visits. Ends the simulation with the value of the leaf and returns true.
@@ -471,7 +476,7 @@ static void rate_swap(const struct mcts *m, struct node *n, int side)
 	uint64_t most = 0;
 	for (int i = 0; i < count; i++) {
 		uint64_t stats = stats_of(&children[i]);
-		if (step_of(&children[i]) == m->tree.game->swap)
+		if (step_of(&children[i]) == swap_step(m->tree.game))
 			swap = &children[i];
 		else if (stats >> VISITS_SHIFT > most >> VISITS_SHIFT)
 			most = stats;

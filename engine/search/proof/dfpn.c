@@ -16,13 +16,13 @@
  * may make two steps in a row.
  *
  * In most games there are no cycles: every step adds a stone, is a turn after a placement, or is one of few
- * passes. In games with repeat_key a step to a position of the record or of the path is illegal. So a proof holds
+ * passes. In games with a key of repetition a step to a position of the record or of the path is illegal. So a proof holds
  * for its path only: another path forbids other steps (the graph history interaction problem). The table then
  * has two entries for a position. One belongs to the position with all positions before it, and only that one
  * says that a question is settled. The other belongs to the position alone; its numbers only guide the search, and
  * lead it quickly to the same proof on another path.
  *
- * In games with repeat_limit a step to a position of the path counts as a draw, like one to a position that ends the game
+ * In games with a limit of repetition a step to a position of the path counts as a draw, like one to a position that ends the game
  * by the record. Whoever can force a win can force it without a repetition: a win that takes the fewest moves never
  * comes back. So a side wins exactly if it does so in this search, and the win holds on every path: its entry belongs to
  * the position and to the set of positions that the record makes final. That a side does not win may rest on a
@@ -42,6 +42,9 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/proofs.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/threats.h"
 #include "engine/search/proof/dfpn_private.h"
 
 /* Nodes that a worker spends on a question before it switches to the other one. The slice doubles each
@@ -188,7 +191,7 @@ static uint64_t extend_past(uint64_t past, uint64_t last, uint64_t key)
 /* The hash of all positions up to `s`, `level` steps below the root. */
 static uint64_t past_at(const struct dfpn_worker *w, const struct state *s, int level)
 {
-	uint64_t key = game_key(w->game, s);
+	uint64_t key = repetition_key(w->game, s);
 	return level ? extend_past(w->pasts[level - 1], w->keys[level - 1], key) : w->shared->past;
 }
 
@@ -207,7 +210,7 @@ static struct numbers known_numbers(const struct dfpn_worker *w, const struct st
 static bool holds_always(const struct dfpn_worker *w, struct numbers n)
 {
 	int side = w->question == WIN ? BLACK : WHITE;
-	return !w->game->repeat_key && n.of[side] == 0;
+	return !repetition_forbids(w->game) && n.of[side] == 0;
 }
 
 /* Stores the numbers of a position `level` steps below the root. */
@@ -234,7 +237,8 @@ static void keep_numbers(const struct dfpn_worker *w, const struct state *s, int
 static bool is_final(const struct dfpn *d, const struct state *s)
 {
 	const struct record *r = d->task->record;
-	return d->final && record_occurrences(r, game_key(r->game, s)) + 1 >= r->game->repeat_limit;
+	return d->final &&
+	       record_occurrences(r, repetition_key(r->game, s)) + 1 >= repetition_limit(r->game);
 }
 
 /* Where repetition is a draw: returns true if the side whose win a question asks for does not win the root. Then it does
@@ -253,13 +257,14 @@ void dfpn_entry(const struct dfpn *d, const struct state *s, uint64_t word[QUEST
 		entry_find(&d->table, s, word);
 		return;
 	}
-	struct state own = with_past(s, extend_past(d->past, d->key, game_key(g, s))), all;
+	struct state own = with_past(s, extend_past(d->past, d->key, repetition_key(g, s))), all;
 	entry_find(&d->table, on_all_paths(d, s, &all), word);
 	entry_find(&d->table, &own, settled);
 	for (int q = 0; q < QUESTIONS; q++) {
 		struct numbers n = is_final(d, s) ? final_numbers(0, (enum question)q)
 						  : word_numbers(settled[q]);
-		if (is_settled(n) && (g->repeat_key || is_final(d, s) || dfpn_is_held(d, q)))
+		if (is_settled(n) &&
+		    (repetition_forbids(g) || is_final(d, s) || dfpn_is_held(d, q)))
 			word[q] = n.of[BLACK] | (uint64_t)n.of[WHITE] << NUMBER_BITS;
 	}
 }
@@ -289,7 +294,7 @@ static bool is_threatened(const struct game *g, const struct state *s)
 {
 	struct state other = *s;
 	other.side ^= 1;
-	return g->wins(g, &other);
+	return g->threats->wins(g, &other);
 }
 
 struct numbers initial_numbers(const struct game *g, const struct state *s, bool may_win,
@@ -297,20 +302,22 @@ struct numbers initial_numbers(const struct game *g, const struct state *s, bool
 {
 	move_t steps[GAME_STEPS_MAX];
 	struct numbers n = { { 1, 1 } };
-	if (may_win && g->wins && g->wins(g, s))
+	if (may_win && g->threats && g->threats->wins(g, s))
 		return settled_for(s->side);
 	if (s->pending)
 		return n;
-	int decided = g->decided && !has_final ? g->decided(g, s) : 0;
+	int decided = g->threats && g->threats->decided && !has_final ? g->threats->decided(g, s)
+								      : 0;
 	if (decided)
 		return settled_for(decided > 0 ? BLACK : WHITE);
-	bool parries = g->wins && !has_final && is_threatened(g, s);
-	uint32_t count = (uint32_t)(parries ? g->safe(g, s, steps) : g->moves(g, s, steps));
+	bool parries = g->threats && !has_final && is_threatened(g, s);
+	uint32_t count = (uint32_t)(parries ? g->threats->safe(g, s, steps)
+					    : g->moves(g, s, steps));
 	if (count == 0)
 		return settled_for(s->side ^ 1);
 	n.of[s->side ^ 1] = count * count * (parries ? 1 : 2);
-	if (g->outlook)
-		g->outlook(g, s, n.of);
+	if (g->proofs && g->proofs->first_numbers)
+		g->proofs->first_numbers(g, s, n.of);
 	return n;
 }
 
@@ -349,14 +356,14 @@ static bool is_restricted(const struct dfpn_worker *w, const struct state *s, in
 static void enter_path(struct dfpn_worker *w, const struct state *s, int level)
 {
 	w->pasts[level] = past_at(w, s, level);
-	w->keys[level] = game_key(w->game, s);
+	w->keys[level] = repetition_key(w->game, s);
 }
 
 /* Where repetition is a draw: returns true if a child of the last node of the path repeats one of its positions, or ends
  * the game by the record. */
 static bool repeats_path(const struct dfpn_worker *w, const struct state *child, int level)
 {
-	uint64_t key = game_key(w->game, child);
+	uint64_t key = repetition_key(w->game, child);
 	for (int i = level; i >= 0; i--)
 		if (w->keys[i] == key)
 			return true;
@@ -371,7 +378,7 @@ static int filter_repeats(struct dfpn_worker *w, const struct state *s, int leve
 	int left = 0;
 	for (int i = 0; i < count; i++) {
 		if (record_repeats(w->shared->task->record, s, steps[i], w->keys, level + 1)) {
-			if (w->game->repeat_draws &&
+			if (w->game->repetition && w->game->repetition->draws &&
 			    node_add(node, s, s->side, steps[i], final_numbers(0, w->question)))
 				return 0;
 			continue;
@@ -416,13 +423,14 @@ int proof_steps(const struct game *g, const struct state *s, struct knowledge k,
 	*won = false;
 	*winner = 0;
 	/* The answer at the root is a step, so all of its steps are looked at. */
-	if (g->relevant && !k.is_root && !s->pending)
-		return g->relevant(g, s, steps, winner);
+	if (g->proofs && g->proofs->must_play && !k.is_root && !s->pending)
+		return g->proofs->must_play(g, s, steps, winner);
 	if (k.no_win && k.forced)
-		return g->forced(g, s, k.forced * (k.is_root ? GAME_FORCED_ROOT : 1), steps, won);
+		return g->threats->search(g, s, k.forced * (k.is_root ? THREATS_ROOT : 1), steps,
+					  won);
 	/* Positions of the record may end the game, so a step that is not safe may do so. */
 	if (k.no_win && !s->pending && !k.has_final)
-		return g->safe(g, s, steps);
+		return g->threats->safe(g, s, steps);
 	return g->moves(g, s, steps);
 }
 
@@ -438,8 +446,8 @@ static void node_expand(struct dfpn_worker *w, const struct state *s, int level,
 	const bool restricted = is_restricted(w, s, level);
 	/* True if the side to move is known not to win at once. Below the root such a win is already
 	 * settled. */
-	const bool no_win = !restricted && w->game->wins &&
-			    (level > 0 || !w->game->wins(w->game, s));
+	const bool no_win = !restricted && w->game->threats &&
+			    (level > 0 || !w->game->threats->wins(w->game, s));
 	const bool has_final = w->shared->final != 0;
 	count = proof_steps(w->game, s,
 			    (struct knowledge) { .is_root = level == 0,
@@ -455,7 +463,7 @@ static void node_expand(struct dfpn_worker *w, const struct state *s, int level,
 		count = restrict_steps(w, level, steps, count);
 	if (game_repeats(w->game))
 		enter_path(w, s, level);
-	if (w->game->repeat_key)
+	if (repetition_forbids(w->game))
 		count = filter_repeats(w, s, level, steps, count, node);
 	for (int i = 0; i < count; i++) {
 		struct state *child = &w->children[open];
@@ -467,7 +475,7 @@ static void node_expand(struct dfpn_worker *w, const struct state *s, int level,
 				return;
 			continue;
 		}
-		if (w->game->repeat_limit && add_repeated(w, s, child, level, steps[i], node)) {
+		if (repetition_limit(w->game) && add_repeated(w, s, child, level, steps[i], node)) {
 			if (node->count && node->children[node->count - 1].of[s->side] == 0)
 				return;
 			continue;
@@ -613,7 +621,7 @@ static struct numbers dfpn_search(struct dfpn_worker *w, const struct state *s, 
 		}
 		/* Another worker may have settled this node. The steps of the root's move are always found here:
 		 * they are the answer, and some may be excluded. */
-		if (w->spreads && level > 1 && level >= w->game->steps_max) {
+		if (w->spreads && level > 1 && level >= w->game->steps.per_move) {
 			known = known_numbers(w, s, level);
 			if (is_settled(known))
 				return known;
@@ -689,7 +697,7 @@ static void dfpn_work(void *self, int worker, struct control *control)
 		.leads = worker == 0,
 		.restricted = d->task->only != NULL,
 		.spreads = d->task->threads > 1,
-		.forced = game_forced_work(d->task->record->game, d->task->options->forced),
+		.forced = threats_work(d->task->record->game, d->task->options->forced),
 		.begun = move_none(),
 	};
 	uint64_t slice = FIRST_SLICE;
@@ -732,7 +740,7 @@ uint64_t dfpn_prove(void *self, const struct state *s, int side, uint64_t nodes,
 	w.game = d->task->record->game;
 	w.control = control;
 	w.guest = true;
-	w.forced = game_forced_work(w.game, d->task->options->forced);
+	w.forced = threats_work(w.game, d->task->options->forced);
 	w.question = win_question(side);
 	w.slice_end = nodes;
 	if (!is_settled(numbers_find(&d->table, s, w.question)) && dfpn_node_enter(&w))
@@ -847,12 +855,12 @@ static bool dfpn_prepare(void *self, const struct task *task, char why[REASON_MA
 	if (task->control->deadline != TIME_NEVER && !task->values && task_moves(task, moves) == 1)
 		control_stop(task->control);
 	const struct record *r = task->record;
-	d->key = game_key(r->game, &r->now);
+	d->key = repetition_key(r->game, &r->now);
 	d->final = record_final_positions(r);
-	if (r->game->repeat_key)
+	if (repetition_forbids(r->game))
 		d->past = record_past(r, r->count);
 	else
-		d->past = d->final + (r->game->repeat_limit ? past_term(d->key) : 0);
+		d->past = d->final + (repetition_limit(r->game) ? past_term(d->key) : 0);
 	if (table_prepare(&d->table, task->record->game, task->memory, QUESTIONS, BUCKETS_FIRST))
 		return true;
 	snprintf(why, REASON_MAX, "no memory for a table of %zu bytes", task->memory);

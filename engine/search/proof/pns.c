@@ -18,6 +18,8 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/threats.h"
 #include "engine/search/proof/dfpn_private.h"
 
 #define LEVELS_MAX  512 /* most steps from the root; a longer path stays open */
@@ -147,9 +149,9 @@ static bool pns_add_child(struct pns *p, struct pns_node *child, int index, move
 	if (is_root_move && !task_allows(p->task, move_append(begun_move(p), p->level, step)))
 		return false;
 	/* The first key is the root's, which the record knows. */
-	bool repeated = g->repeat_key &&
+	bool repeated = repetition_forbids(g) &&
 			record_repeats(p->task->record, s, step, p->keys + 1, p->level);
-	if (repeated && !g->repeat_draws)
+	if (repeated && !(g->repetition && g->repetition->draws))
 		return false;
 	init_node(child, p->path[p->level], step);
 	*next = *s;
@@ -157,8 +159,8 @@ static bool pns_add_child(struct pns *p, struct pns_node *child, int index, move
 	for (int i = 0; s->pending && i < index; i++)
 		if (state_equal(&p->next[i], next))
 			return false;
-	if (!next->over && g->repeat_limit)
-		repeated = occurrences(p, game_key(g, next)) + 1 >= g->repeat_limit;
+	if (!next->over && repetition_limit(g))
+		repeated = occurrences(p, repetition_key(g, next)) + 1 >= repetition_limit(g);
 	if (repeated || next->over) {
 		pns_set_result(child, repeated ? 0 : next->score);
 		return true;
@@ -191,9 +193,9 @@ static int pns_list_steps(struct pns *p, struct pns_node *leaf, move_t *steps, b
 	/* A leaf below the root would be settled if its side won at once. */
 	struct knowledge k = {
 		.is_root = p->level == 0,
-		.no_win = !restricted && g->wins && (p->level > 0 || !g->wins(g, s)),
+		.no_win = !restricted && g->threats && (p->level > 0 || !g->threats->wins(g, s)),
 		.has_final = p->has_final,
-		.forced = game_forced_work(g, p->task->options->forced),
+		.forced = threats_work(g, p->task->options->forced),
 	};
 	int winner, count = proof_steps(g, s, k, steps, won, &winner);
 	if (winner)
@@ -305,10 +307,10 @@ static bool go_down(struct pns *p, enum question q)
 		*next = *s;
 		g->play(g, next, p->nodes[best].step);
 		p->path[++p->level] = best;
-		if (g->repeat_key)
-			p->keys[p->level] = g->repeat_key(g, next, MOVE_NONE);
-		else if (g->repeat_limit)
-			p->keys[p->level] = game_key(g, next);
+		if (repetition_forbids(g))
+			p->keys[p->level] = g->repetition->key(g, next, MOVE_NONE);
+		else if (repetition_limit(g))
+			p->keys[p->level] = repetition_key(g, next);
 	}
 }
 

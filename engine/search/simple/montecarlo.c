@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/playouts.h"
 #include "engine/search/algorithm.h"
 
 struct montecarlo {
@@ -80,7 +81,7 @@ static void montecarlo_work(void *self, int worker, struct control *control)
 		uint64_t n = units * unit;
 		uint64_t first = atomic_fetch_add_explicit(&m->playouts, n, memory_order_relaxed);
 		for (uint64_t i = first; i < first + n; i++) {
-			int score = game_playout(game, &m->after[i % count], &rng);
+			int score = playout_uniform(game, &m->after[i % count], &rng);
 			tally.sum[i % count] += score_sign(score);
 			tally.visits[i % count]++;
 		}

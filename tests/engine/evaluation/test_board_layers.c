@@ -63,7 +63,7 @@ static int wanted(const struct board_pass *p, const struct board_layer *layer, i
 static void check_layers(struct rng *rng, const struct game *g, const uint8_t *seen, bool first,
 			 bool adds)
 {
-	int squares = g->rows * g->cols, layers = 0;
+	int squares = g->board.rows * g->board.cols, layers = 0;
 	struct board_layer *layer = xcalloc(1, sizeof *layer);
 	struct board_packed *packed = block_create(sizeof *packed);
 	struct board_plane *planes = block_create(3 * sizeof *planes);

@@ -9,18 +9,22 @@
 
 #include "engine/base/memory.h"
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/goals.h"
+#include "engine/rules/images.h"
+#include "engine/rules/komi.h"
+#include "engine/rules/swap.h"
 #include "tests/suite.h"
 
-/* The board with the sides exchanged, seen in the symmetry of game.view. */
+/* The board with the sides exchanged, seen in the symmetry of images.view. */
 static void exchange(const struct game *g, const struct state *s, char *squares)
 {
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		char c = g->at(g, s, i / g->cols, i % g->cols);
-		squares[game_mirror_square(g, i, (int)g->view)] = (char)(c == 'X'   ? 'O'
-									 : c == 'O' ? 'X'
-										    : c);
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+		char c = g->at(g, s, i / g->board.cols, i % g->board.cols);
+		squares[images_mirror_square(g, i, images_view(g))] = (char)(c == 'X'   ? 'O'
+									     : c == 'O' ? 'X'
+											: c);
 	}
-	squares[g->rows * g->cols] = '\0';
+	squares[g->board.rows * g->board.cols] = '\0';
 }
 
 static int compare_steps(const void *a, const void *b)
@@ -33,7 +37,7 @@ static int seen_steps(const struct game *g, const struct state *s, move_t *steps
 {
 	int count = g->moves(g, s, steps), kept = 0;
 	for (int i = 0; i < count; i++)
-		if (!g->set_swap || steps[i] != g->swap)
+		if (!g->swap || steps[i] != swap_step(g))
 			steps[kept++] = board_net_step(g, s->side, steps[i]);
 	qsort(steps, (size_t)kept, sizeof *steps, compare_steps);
 	return kept;
@@ -47,7 +51,7 @@ START_TEST(both_sides_see_the_same)
 	int ways, compared = 0;
 	rng_seed(&rng, 7);
 	/* A position of Go that is set up has no ko; in Renju only Black has forbidden points. */
-	if (!board_net_fits(g, &ways) || g->capture || strcmp(g->rules, "renju") == 0)
+	if (!board_net_fits(g, &ways) || goals_exist(g) || strcmp(g->rules, "renju") == 0)
 		return;
 	for (int n = 0; n < 20; n++) {
 		struct state s;
@@ -63,7 +67,8 @@ START_TEST(both_sides_see_the_same)
 			if (count && !g->setup(g, &other, squares, s.side ^ 1) && !other.over) {
 				board_net_look(g, &s, seen);
 				board_net_look(g, &other, other_seen);
-				ck_assert_mem_eq(seen, other_seen, (size_t)(g->rows * g->cols));
+				ck_assert_mem_eq(seen, other_seen,
+						 (size_t)(g->board.rows * g->board.cols));
 				ck_assert_int_eq(seen_steps(g, &other, other_steps), count);
 				ck_assert_mem_eq(steps, other_steps, (size_t)count * sizeof *steps);
 				compared++;
@@ -73,7 +78,7 @@ START_TEST(both_sides_see_the_same)
 		}
 	}
 	/* Where stones are placed in turn, a position with the sides exchanged cannot occur. */
-	if (g->view && !g->set_swap)
+	if (images_view(g) && !g->swap)
 		ck_assert_int_gt(compared, 0);
 }
 END_TEST
@@ -181,7 +186,7 @@ START_TEST(owners_are_of_the_board)
 	e.game = g;
 	/* So much komi that no square or every square has its sign, which otherwise is not turned with the stones. */
 	ck_assert_ptr_null(game_setup(g, &s, stones, "X"));
-	ck_assert(g->set_komi(g, &s, 40));
+	ck_assert(g->komi->set(g, &s, 40));
 	ck_assert(evaluator_owners(&e, &s, 8, owners, &value));
 	ck_assert(fabs(owners[0]) > 1e-3 && fabs(owners[0]) <= 1);
 	ck_assert(value == evaluator_state(&e, &s));
@@ -192,14 +197,14 @@ START_TEST(owners_are_of_the_board)
 	for (int i = 0; i < 25; i++)
 		turned[i % 5 * 5 + i / 5] = stones[i];
 	ck_assert_ptr_null(game_setup(g, &s, turned, "X"));
-	ck_assert(g->set_komi(g, &s, 40));
+	ck_assert(g->komi->set(g, &s, 40));
 	ck_assert(evaluator_owners(&e, &s, 8, others, &value));
 	for (int i = 0; i < 25; i++)
 		ck_assert_double_eq_tol(owners[i], others[i % 5 * 5 + i / 5], 1e-6);
 	for (int i = 0; i < 25; i++)
 		exchanged[i] = stones[i] == 'X' ? 'O' : stones[i] == 'O' ? 'X' : '.';
 	ck_assert_ptr_null(game_setup(g, &s, exchanged, "O"));
-	ck_assert(g->set_komi(g, &s, -40));
+	ck_assert(g->komi->set(g, &s, -40));
 	ck_assert(evaluator_owners(&e, &s, 8, others, &value));
 	for (int i = 0; i < 25; i++)
 		ck_assert_double_eq_tol(owners[i], -others[i], 1e-6);

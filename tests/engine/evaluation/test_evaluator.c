@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "engine/evaluation/board_net.h"
+#include "engine/rules/eval.h"
 #include "games/pentago/quadrant_net.h"
 #include "tests/suite.h"
 #include "tests/tested.h"
@@ -17,7 +18,7 @@ static void random_state(const struct game *g, struct rng *rng, struct state *s)
 	do {
 		move_t steps[GAME_STEPS_MAX];
 		g->start(g, s);
-		for (uint32_t n = rng_below(rng, (uint32_t)g->rows * (uint32_t)g->cols);
+		for (uint32_t n = rng_below(rng, (uint32_t)g->board.rows * (uint32_t)g->board.cols);
 		     n && !s->over; n--)
 			g->play(g, s, steps[rng_below(rng, (uint32_t)g->moves(g, s, steps))]);
 	} while (s->over);
@@ -92,7 +93,8 @@ START_TEST(evaluation_looks_one_step_ahead)
 		for (int j = 0; j < count; j++) {
 			struct state next = s;
 			g->play(g, &next, steps[j]);
-			int points = next.over ? 6400 * score_sign(next.score) : g->eval(g, &next);
+			int points = next.over ? 6400 * score_sign(next.score)
+					       : g->eval->value(g, &next);
 			worth[j] = sign * (float)points;
 			best = sign * out.values[j] > best ? sign * out.values[j] : best;
 			if (!next.over) {

@@ -16,9 +16,10 @@ static const int ways[LINES_DIRECTIONS][2] = { { 0, 1 }, { 1, 0 }, { 1, 1 }, { 1
 /* 0: empty, 1: own, 2: other, OFF. */
 static int kind_at(const struct game *g, const uint8_t *seen, int row, int col)
 {
-	if (row < 0 || row >= g->rows || col < 0 || col >= g->cols || !seen[row * g->cols + col])
+	if (row < 0 || row >= g->board.rows || col < 0 || col >= g->board.cols ||
+	    !seen[row * g->board.cols + col])
 		return OFF;
-	int stone = seen[row * g->cols + col] & (BOARD_NET_OWN | BOARD_NET_OTHER);
+	int stone = seen[row * g->board.cols + col] & (BOARD_NET_OWN | BOARD_NET_OTHER);
 	return stone == BOARD_NET_OTHER ? 2 : stone == BOARD_NET_OWN;
 }
 
@@ -43,7 +44,7 @@ static void look_at_random(const struct game *g, struct rng *rng, uint8_t *seen)
 					 BOARD_NET_SQUARE | BOARD_NET_OTHER | BOARD_NET_SIGN };
 	/* Some boards have holes. */
 	uint32_t holes = rng_below(rng, 2);
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		seen[i] = kinds[holes + rng_below(rng, (uint32_t)(5 - holes))];
 }
 
@@ -60,8 +61,8 @@ START_TEST(lines_are_walks)
 			lines_of_square lines[GAME_SQUARES_MAX];
 			look_at_random(g, &rng, seen);
 			lines_find(g, seen, lines);
-			for (int at = 0; at < g->rows * g->cols; at++) {
-				int row = at / g->cols, col = at % g->cols,
+			for (int at = 0; at < g->board.rows * g->board.cols; at++) {
+				int row = at / g->board.cols, col = at % g->board.cols,
 				    kind = kind_at(g, seen, row, col);
 				for (int d = 0; kind != OFF && d < LINES_DIRECTIONS; d++) {
 					int down = ways[d][0], right = ways[d][1];

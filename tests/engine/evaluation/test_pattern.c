@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "engine/evaluation/pattern.h"
+#include "engine/rules/eval.h"
+#include "engine/rules/images.h"
 #include "games/games.h"
 #include "tests/suite.h"
 
@@ -32,7 +34,7 @@ static struct state shown(const struct game *g, const struct state *s, int symme
 		char at = g->at(g, s, i / 8, i % 8);
 		if (exchanged && at != '.')
 			at = at == 'X' ? 'O' : 'X';
-		squares[game_mirror_square(g, i, symmetry)] = at;
+		squares[images_mirror_square(g, i, symmetry)] = at;
 	}
 	ck_assert_ptr_null(g->setup(g, &out, squares, exchanged ? !s->side : s->side));
 	return out;
@@ -41,7 +43,7 @@ static struct state shown(const struct game *g, const struct state *s, int symme
 START_TEST(places)
 {
 	/* Every square belongs to a pattern place, and the digits of a place are different powers of 3. */
-	const struct patterns *p = game_othello.patterns;
+	const struct patterns *p = eval_patterns(&game_othello);
 	ck_assert_int_gt(p->places, 30);
 	for (int i = 0; i < 64; i++) {
 		int sum = 0;
@@ -63,7 +65,7 @@ END_TEST
 START_TEST(kinds)
 {
 	/* Symmetric places have the same kinds in every symmetry. */
-	const struct patterns *p = game_othello.patterns;
+	const struct patterns *p = eval_patterns(&game_othello);
 	uint32_t count, *kind = pattern_kinds(p, &count);
 	struct rng rng;
 	rng_seed(&rng, 4);
@@ -97,13 +99,13 @@ START_TEST(sums_respect_symmetries_and_colours)
 	for (int n = 0; n < POSITIONS; n++) {
 		struct state s;
 		random_state(g, &rng, &s);
-		int value = g->eval(g, &s);
+		int value = g->eval->value(g, &s);
 		least = value < least ? value : least;
 		most = value > most ? value : most;
 		for (int y = 0; y < 8; y++) {
 			struct state m = shown(g, &s, y, false), e = shown(g, &s, y, true);
-			ck_assert_int_eq(g->eval(g, &m), value);
-			ck_assert_int_eq(g->eval(g, &e), -value);
+			ck_assert_int_eq(g->eval->value(g, &m), value);
+			ck_assert_int_eq(g->eval->value(g, &e), -value);
 		}
 	}
 	ck_assert_int_lt(least, -1000);
@@ -115,7 +117,7 @@ END_TEST
 START_TEST(files)
 {
 	const struct game *g = &game_othello;
-	struct patterns *p = g->patterns;
+	struct patterns *p = eval_patterns(g);
 	struct state s;
 	size_t size;
 	uint32_t count;
@@ -127,9 +129,9 @@ START_TEST(files)
 	uint32_t *kind = pattern_kinds(p, &count);
 	weights[65 + (4 / PATTERN_STAGE) * count + kind[p->offset[p->places - 1]]] = 0.25f;
 	unsigned char *file = pattern_file(p, weights, &size);
-	ck_assert_int_ne(g->eval(g, &s), 250);
+	ck_assert_int_ne(g->eval->value(g, &s), 250);
 	ck_assert(pattern_load(p, file));
-	ck_assert_int_eq(g->eval(g, &s), 250);
+	ck_assert_int_eq(g->eval->value(g, &s), 250);
 	float *read = pattern_weights(p, file);
 	ck_assert_mem_eq(read, weights, (65 + (size_t)p->stages * count) * sizeof *read);
 	free(read);
@@ -137,10 +139,10 @@ START_TEST(files)
 		file[at] ^= 0x41;
 		ck_assert(!pattern_load(p, file));
 		file[at] ^= 0x41;
-		ck_assert_int_eq(g->eval(g, &s), 250);
+		ck_assert_int_eq(g->eval->value(g, &s), 250);
 	}
 	ck_assert(pattern_load(p, NULL));
-	ck_assert_int_eq(g->eval(g, &s), 0);
+	ck_assert_int_eq(g->eval->value(g, &s), 0);
 	ck_assert(pattern_load(p, p->file));
 	free(weights);
 	free(kind);

@@ -12,6 +12,7 @@
 
 #include "engine/evaluation/weights.h"
 #include "engine/rules/book.h"
+#include "engine/rules/images.h"
 #include "tests/engine/fixture.h"
 #include "tests/suite.h"
 #include "tests/tested.h"
@@ -21,21 +22,22 @@
 
 static move_t mirrored(const struct game *g, move_t step, int symmetry)
 {
-	return step == MOVE_NONE || !symmetry ? step : g->mirror(g, step, symmetry);
+	return step == MOVE_NONE || !symmetry ? step : g->images->mirror(g, step, symmetry);
 }
 
 START_TEST(symmetries_are_taken_back)
 {
 	for (int g = 0; tested_game(g); g++)
-		for (int i = 0;
-		     tested_game(g)->mirror && i < tested_game(g)->rows * tested_game(g)->cols; i++)
+		for (int i = 0; tested_game(g)->images && tested_game(g)->images->mirror &&
+				i < tested_game(g)->board.rows * tested_game(g)->board.cols;
+		     i++)
 			for (int y = 0; y < SYMMETRIES; y++) {
-				if (y && !(tested_game(g)->symmetries >> y & 1))
+				if (y && !(images_symmetries(tested_game(g)) >> y & 1))
 					continue;
-				int there = game_mirror_square(tested_game(g), i, y);
-				ck_assert_int_eq(
-					game_mirror_square(tested_game(g), there, book_inverse(y)),
-					i);
+				int there = images_mirror_square(tested_game(g), i, y);
+				ck_assert_int_eq(images_mirror_square(tested_game(g), there,
+								      book_inverse(y)),
+						 i);
 			}
 }
 END_TEST
@@ -45,8 +47,9 @@ static void start_mirrored(const struct game *g, int symmetry, struct state *s)
 {
 	char squares[65] = "";
 	g->start(g, s);
-	for (int i = 0; i < g->rows * g->cols; i++)
-		squares[game_mirror_square(g, i, symmetry)] = g->at(g, s, i / g->cols, i % g->cols);
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
+		squares[images_mirror_square(g, i, symmetry)] = g->at(g, s, i / g->board.cols,
+								      i % g->board.cols);
 	ck_assert_ptr_null(g->setup(g, s, squares, s->side));
 }
 
@@ -57,16 +60,16 @@ START_TEST(equal_positions_have_one_key)
 	rng_seed(&rng, 4);
 	for (int g = 0; tested_game(g); g++) {
 		const struct game *game = tested_game(g);
-		if (!game->stones)
+		if (!images_have_stones(game))
 			continue; /* it can have no book */
-		const unsigned all = game->symmetries | 1;
-		if (!game->stones) /* it can have no book */
+		const unsigned all = images_symmetries(game) | 1;
+		if (!images_have_stones(game)) /* it can have no book */
 			continue;
 		struct state s[SYMMETRIES];
 		for (int y = 0; y < SYMMETRIES; y++)
 			if (all >> y & 1)
 				start_mirrored(game, y, &s[y]);
-		while (game->mirror && !s[0].over) {
+		while (game->images && game->images->mirror && !s[0].over) {
 			move_t steps[GAME_STEPS_MAX];
 			int n = game->moves(game, &s[0], steps), symmetry;
 			move_t step = steps[rng_below(&rng, (uint32_t)n)];
@@ -109,7 +112,7 @@ END_TEST
 static void set_entry(const struct game *g, const struct book_entry *e, struct state *s)
 {
 	char squares[65] = "";
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		squares[i] = e->stones[BLACK] >> i & 1   ? 'X'
 			     : e->stones[WHITE] >> i & 1 ? 'O'
 							 : '.';
@@ -136,11 +139,11 @@ START_TEST(bound_books_are_consistent)
 				good &= moves[k].value == (double)e[at + (uint32_t)k].value;
 				game_play(g, &after, moves[k].move);
 				if (game_must_pass(g, &after))
-					g->play(g, &after, g->pass);
+					g->play(g, &after, g->steps.pass);
 				if (book_find(g, &after, next) == 0)
 					continue;
 				good &= fabs(next[0].value - moves[k].value) <=
-					(g->unit ? 0 : 0.01);
+					(g->score.unit ? 0 : 0.01);
 				behind++;
 			}
 			at += (uint32_t)count;
@@ -203,12 +206,13 @@ START_TEST(finds_its_moves)
 		struct book_header header;
 		struct book_entry entries[3];
 	} book = { .header.count = 3 };
+	const struct images plain = { .stones = game_tictactoe.images->stones };
 	struct game g = game_tictactoe;
 	struct state s;
 	struct book_move moves[BOOK_MOVES_MAX];
 	int symmetry;
 	g.book = &book;
-	g.symmetries = 0;
+	g.images = &plain;
 	g.start(&g, &s);
 	ck_assert_int_eq(book_find(&g, &s, moves), 0); /* not in the book */
 	g.play(&g, &s, 4);

@@ -6,6 +6,17 @@
 #include <string.h>
 
 #include "engine/rules/drawing.h"
+#include "engine/rules/eval.h"
+#include "engine/rules/goals.h"
+#include "engine/rules/images.h"
+#include "engine/rules/komi.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/solver.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "engine/search/algorithm.h"
 #include "engine/search/game_check.h"
 #include "tests/suite.h"
@@ -26,9 +37,10 @@ START_TEST(stone_of_a_move)
 			int side = s.side, n = game_moves(g, &s, moves);
 			struct move m = moves[rng_below(&rng, (uint32_t)n)];
 			game_play(g, &s, m);
-			bool is_suicide = g->capture && g->at(g, &s, m.step[0] / g->cols,
-							      m.step[0] % g->cols) == '.';
-			if (m.step[0] == g->pass || is_suicide) {
+			bool is_suicide = g->goals && g->goals->capture &&
+					  g->at(g, &s, m.step[0] / g->board.cols,
+						m.step[0] % g->board.cols) == '.';
+			if (m.step[0] == g->steps.pass || is_suicide) {
 				ck_assert(!game_stone(g, &before, m, &row, &col));
 				continue;
 			}
@@ -137,11 +149,11 @@ START_TEST(the_prover_of_a_game)
 {
 	struct game repeats = *game_find("othello", NULL);
 	ck_assert_ptr_eq(algorithm_prover(&repeats), &algorithm_alphabeta);
-	repeats.repeat_limit = 3;
+	repeats.repetition = game_loa.repetition;
 	ck_assert_ptr_eq(algorithm_prover(&repeats), &algorithm_dfpn);
 	for (int i = 0; games[i]; i++)
 		ck_assert(algorithm_prover(games[i]) == &algorithm_dfpn ||
-			  (games[i]->unit && !game_repeats(games[i])));
+			  (games[i]->score.unit && !game_repeats(games[i])));
 }
 END_TEST
 
@@ -172,7 +184,7 @@ static bool are_names_of(const char *words, const struct game *g)
 	for (; words && *words; words += strcspn(words, " "), words += *words == ' ') {
 		snprintf(word, sizeof word, "%.*s", (int)strcspn(words, " "), words);
 		const struct game *found = game_find(word, g->rules);
-		if (!found || game_sized(found, g->rows, g->cols) != g)
+		if (!found || game_sized(found, g->board.rows, g->board.cols) != g)
 			return false;
 	}
 	return true;
@@ -197,8 +209,9 @@ START_TEST(names_are_unique)
 		for (int j = 0; j < i; j++) {
 			const struct game *a = games[i], *b = games[j];
 			if (strcmp(a->name, b->name) == 0) {
-				ck_assert(strcmp(a->rules, b->rules) != 0 || a->rows != b->rows ||
-					  a->cols != b->cols);
+				ck_assert(strcmp(a->rules, b->rules) != 0 ||
+					  a->board.rows != b->board.rows ||
+					  a->board.cols != b->board.cols);
 				ck_assert_str_eq(games[i - 1]->name, a->name);
 				continue;
 			}
@@ -209,22 +222,56 @@ START_TEST(names_are_unique)
 }
 END_TEST
 
-/* Expects that the rules refuse a copy of a game after a change of `g` or `solver`, with this message. */
+/* A game with capabilities that a test may change. */
+struct changed {
+	struct game game;
+	struct words words;
+	struct playouts playouts;
+	struct threats threats;
+	struct repetition repetition;
+	struct swap swap;
+	struct komi komi;
+	struct eval eval;
+	struct images images;
+	struct tuning tuning;
+	struct solver solver;
+};
+
+#define CHANGED_COPY(C, PART)                                                                      \
+	do {                                                                                       \
+		if ((C)->game.PART) {                                                              \
+			(C)->PART = *(C)->game.PART;                                               \
+			(C)->game.PART = &(C)->PART;                                               \
+		}                                                                                  \
+	} while (0)
+
+static void changed_copy(struct changed *c, const struct game *g)
+{
+	c->game = *g;
+	CHANGED_COPY(c, words);
+	CHANGED_COPY(c, playouts);
+	CHANGED_COPY(c, threats);
+	CHANGED_COPY(c, repetition);
+	CHANGED_COPY(c, swap);
+	CHANGED_COPY(c, komi);
+	CHANGED_COPY(c, eval);
+	CHANGED_COPY(c, images);
+	CHANGED_COPY(c, tuning);
+	CHANGED_COPY(c, solver);
+}
+
+/* Expects that the rules refuse a copy of a game after a change of `c`, with this message. */
 #define REFUSES(MESSAGE, GAME, CHANGE)                                                             \
 	do {                                                                                       \
-		struct game g = (GAME);                                                            \
-		struct solver solver = { 0 };                                                      \
-		if (g.solver) {                                                                    \
-			solver = *g.solver;                                                        \
-			g.solver = &solver;                                                        \
-		}                                                                                  \
+		struct changed c = { 0 };                                                          \
+		changed_copy(&c, &(GAME));                                                         \
 		CHANGE; /* NOLINT(bugprone-macro-parentheses) */                                   \
-		ck_assert_pstr_eq(game_check(&g), MESSAGE);                                        \
+		ck_assert_pstr_eq(game_check(&c.game), MESSAGE);                                   \
 	} while (0)
 
 static bool some_dot(const struct game *g, int row, int col)
 {
-	return row == g->rows / 2 && col == g->cols / 2;
+	return row == g->board.rows / 2 && col == g->board.cols / 2;
 }
 
 static const char *turned_middle(const struct game *g, move_t step, struct area *area)
@@ -237,32 +284,32 @@ static const char *turned_middle(const struct game *g, move_t step, struct area 
 START_TEST(bad_layouts_are_refused)
 {
 	const char *why;
-	REFUSES(NULL, game_tictactoe, g.layout.dot = some_dot);
+	REFUSES(NULL, game_tictactoe, c.game.board.dot = some_dot);
 	why = "the kind and the color of the board must be known";
-	REFUSES(why, game_othello, g.layout.kind = (enum board_kind)(BOARD_HEXAGONS + 1));
-	REFUSES(why, game_othello, g.layout.color = (enum board_color)(BOARD_BLUE + 1));
+	REFUSES(why, game_othello, c.game.board.kind = (enum board_kind)(BOARD_HEXAGONS + 1));
+	REFUSES(why, game_othello, c.game.board.color = (enum board_color)(BOARD_BLUE + 1));
 
 	why = "a block must have rows and columns";
-	REFUSES(why, game_othello, g.layout.block_rows = 4);
-	REFUSES(why, game_othello, g.layout.block_cols = 4);
-	REFUSES(why, game_othello, (g.layout.block_rows = -4, g.layout.block_cols = 4));
+	REFUSES(why, game_othello, c.game.board.block_rows = 4);
+	REFUSES(why, game_othello, c.game.board.block_cols = 4);
+	REFUSES(why, game_othello, (c.game.board.block_rows = -4, c.game.board.block_cols = 4));
 
 	why = "the blocks must fill the board";
-	REFUSES(why, game_pentago, g.layout.block_rows = 4);
-	REFUSES(why, game_pentago, g.layout.block_cols = 5);
+	REFUSES(why, game_pentago, c.game.board.block_rows = 4);
+	REFUSES(why, game_pentago, c.game.board.block_cols = 5);
 
-	REFUSES("a board of holes has no dots", game_pentago, g.layout.dot = some_dot);
+	REFUSES("a board of holes has no dots", game_pentago, c.game.board.dot = some_dot);
 
 	why = "each area needs two turns, with capital letters";
-	REFUSES(why, game_pentago, g.turns = "STUVWXY");
-	REFUSES(why, game_pentago, g.turns = "STUVWXY8");
-	REFUSES(why, game_pentago, g.turns = "stuvwxyz");
+	REFUSES(why, game_pentago, c.game.board.turns = "STUVWXY");
+	REFUSES(why, game_pentago, c.game.board.turns = "STUVWXY8");
+	REFUSES(why, game_pentago, c.game.board.turns = "stuvwxyz");
 
 	why = "turns need describe, and step codes after those of the squares";
-	REFUSES(why, game_pentago, g.describe = NULL);
-	REFUSES(why, game_pentago, g.turns = "STUVWXYZAB");
+	REFUSES(why, game_pentago, c.game.board.describe = NULL);
+	REFUSES(why, game_pentago, c.game.board.turns = "STUVWXYZAB");
 	REFUSES("a turned area must lie in a corner of the board", game_pentago,
-		g.describe = turned_middle);
+		c.game.board.describe = turned_middle);
 }
 END_TEST
 
@@ -270,226 +317,209 @@ START_TEST(bad_names_and_guides_are_refused)
 {
 	const char *why;
 	why = "the name must be a word in lower case";
-	REFUSES(why, game_othello, g.name = NULL);
-	REFUSES(why, game_othello, g.name = "");
-	REFUSES(why, game_othello, g.name = "Othello");
-	REFUSES(why, game_othello, g.name = "the game");
-	REFUSES(why, game_othello, g.name = "3d");
-	REFUSES(why, game_othello, g.name = "abcdefghijklmnopqrstuvwxy");
+	REFUSES(why, game_othello, c.game.name = NULL);
+	REFUSES(why, game_othello, c.game.name = "");
+	REFUSES(why, game_othello, c.game.name = "Othello");
+	REFUSES(why, game_othello, c.game.name = "the game");
+	REFUSES(why, game_othello, c.game.name = "3d");
+	REFUSES(why, game_othello, c.game.name = "abcdefghijklmnopqrstuvwxy");
 
 	why = "the title must be a word";
-	REFUSES(why, game_othello, g.title = NULL);
-	REFUSES(why, game_othello, g.title = "Oth;ello");
+	REFUSES(why, game_othello, c.game.title = NULL);
+	REFUSES(why, game_othello, c.game.title = "Oth;ello");
 
 	why = "the alias must be words, separated by blanks";
-	REFUSES(why, game_othello, g.alias = "");
-	REFUSES(why, game_othello, g.alias = "one  two");
-	REFUSES(why, game_othello, g.alias = "one two ");
-	REFUSES(why, game_othello, g.alias = "one tw;o");
+	REFUSES(why, game_othello, c.game.alias = "");
+	REFUSES(why, game_othello, c.game.alias = "one  two");
+	REFUSES(why, game_othello, c.game.alias = "one two ");
+	REFUSES(why, game_othello, c.game.alias = "one tw;o");
 
 	why = "the name of the rules must be a word in lower case";
-	REFUSES(why, game_othello, g.rules = NULL);
-	REFUSES(why, game_othello, g.rules = "Standard");
+	REFUSES(why, game_othello, c.game.rules = NULL);
+	REFUSES(why, game_othello, c.game.rules = "Standard");
 
 	why = "the default search must be one of the searches";
-	REFUSES(why, game_othello, g.search = NULL);
-	REFUSES(why, game_othello, g.search = "minmax");
+	REFUSES(why, game_othello, c.tuning.search = NULL);
+	REFUSES(why, game_othello, c.tuning.search = "minmax");
 
 	why = "the guide must not be empty";
-	REFUSES(why, game_othello, g.guide = NULL);
-	REFUSES(why, game_othello, g.guide = "");
+	REFUSES(why, game_othello, c.words.guide = NULL);
+	REFUSES(why, game_othello, c.words.guide = "");
 
 	why = "the guide must end with a line feed";
-	REFUSES(why, game_othello, g.guide = "One line.\nno end");
+	REFUSES(why, game_othello, c.words.guide = "One line.\nno end");
 
 	why = "a line of the guide must have at most 79 characters";
 	REFUSES(why, game_othello,
-		g.guide = "12345678901234567890123456789012345678901"
-			  "234567890123456789012345678901234567890\n");
+		c.words.guide = "12345678901234567890123456789012345678901"
+				"234567890123456789012345678901234567890\n");
 
 	why = "the guide must be plain ASCII";
-	REFUSES(why, game_othello, g.guide = "A\tB\n");
-	REFUSES(why, game_othello, g.guide = "caf\xc3\xa9\n");
+	REFUSES(why, game_othello, c.words.guide = "A\tB\n");
+	REFUSES(why, game_othello, c.words.guide = "caf\xc3\xa9\n");
 }
 END_TEST
-
-/* Only its address is used. */
-static void set_swap(const struct game *g, struct state *s, bool allowed)
-{
-	s->pending = allowed;
-}
 
 START_TEST(limits_are_checked)
 {
 	const char *why;
 	why = "the board must have 1 to 20 rows and 1 to 20 columns";
-	REFUSES(why, game_tictactoe, g.rows = 0);
-	REFUSES(why, game_tictactoe, g.rows = GAME_SIDE_MAX + 1);
-	REFUSES(why, game_tictactoe, g.cols = 0);
-	REFUSES(why, game_tictactoe, g.cols = GAME_SIDE_MAX + 1);
+	REFUSES(why, game_tictactoe, c.game.board.rows = 0);
+	REFUSES(why, game_tictactoe, c.game.board.rows = GAME_SIDE_MAX + 1);
+	REFUSES(why, game_tictactoe, c.game.board.cols = 0);
+	REFUSES(why, game_tictactoe, c.game.board.cols = GAME_SIDE_MAX + 1);
 
 	why = "there must be 1 to 1024 step codes";
-	REFUSES(why, game_othello, g.moves_max = 0);
-	REFUSES(why, game_othello, g.moves_max = GAME_CODES_MAX + 1);
+	REFUSES(why, game_othello, c.game.steps.codes = 0);
+	REFUSES(why, game_othello, c.game.steps.codes = GAME_CODES_MAX + 1);
 
 	why = "a state must have 1 to 512 steps, and no more than there are codes";
-	REFUSES(why, game_othello, g.choices_max = 0);
-	REFUSES(why, game_othello, g.choices_max = GAME_STEPS_MAX + 1);
-	REFUSES(why, game_tictactoe, g.choices_max = 10);
+	REFUSES(why, game_othello, c.game.steps.choices = 0);
+	REFUSES(why, game_othello, c.game.steps.choices = GAME_STEPS_MAX + 1);
+	REFUSES(why, game_tictactoe, c.game.steps.choices = 10);
 
 	why = "a game must have at most 511 steps, or 0 for any number";
-	REFUSES(why, game_othello, g.length_max = -1);
-	REFUSES(why, game_othello, g.length_max = GAME_LENGTH_MAX + 1);
+	REFUSES(why, game_othello, c.game.steps.length = -1);
+	REFUSES(why, game_othello, c.game.steps.length = GAME_LENGTH_MAX + 1);
 
 	why = "the usual length of a game must not be negative";
-	REFUSES(why, game_othello, g.usual_length = -1);
+	REFUSES(why, game_othello, c.tuning.usual_length = -1);
 
 	why = "a move must have 1 to 4 steps";
-	REFUSES(why, game_othello, g.steps_max = 0);
-	REFUSES(why, game_othello, g.steps_max = MOVE_STEPS_MAX + 1);
+	REFUSES(why, game_othello, c.game.steps.per_move = 0);
+	REFUSES(why, game_othello, c.game.steps.per_move = MOVE_STEPS_MAX + 1);
 
 	why = "the largest score must be 1 to 5000";
-	REFUSES(why, game_tictactoe, g.score_max = 0);
-	REFUSES(why, game_othello, g.solver = NULL; g.playouts = NULL;
-		g.score_max = GAME_SCORE_MAX + 1);
+	REFUSES(why, game_tictactoe, c.game.score.most = 0);
+	REFUSES(why, game_othello, c.game.solver = NULL; c.playouts.batch = NULL;
+		c.game.score.most = GAME_SCORE_MAX + 1);
 
 	why = "the score must have a unit exactly if it can be larger than 1";
-	REFUSES(why, game_tictactoe, g.score_max = 2);
-	REFUSES(why, game_tictactoe, g.unit = "points");
+	REFUSES(why, game_tictactoe, c.game.score.most = 2);
+	REFUSES(why, game_tictactoe, c.game.score.unit = "points");
 
 	why = "half points need a unit";
-	REFUSES(why, game_tictactoe, g.half_points = true);
+	REFUSES(why, game_tictactoe, c.game.score.half_points = true);
 
 	why = "a row that ends the game must have at least 2 squares and fit on the board";
-	REFUSES(why, game_tictactoe, g.in_a_row = 1);
-	REFUSES(why, game_tictactoe, g.in_a_row = 4);
+	REFUSES(why, game_tictactoe, c.game.score.in_a_row = 1);
+	REFUSES(why, game_tictactoe, c.game.score.in_a_row = 4);
 
 	why = "the pass must be a step code or MOVE_NONE";
-	REFUSES(why, game_othello, g.pass = 65);
-	REFUSES(why, game_othello, g.pass = MOVE_PASS);
+	REFUSES(why, game_othello, c.game.steps.pass = 65);
+	REFUSES(why, game_othello, c.game.steps.pass = MOVE_PASS);
 
 	why = "may_pass needs a pass";
-	REFUSES(why, game_tictactoe, g.may_pass = true);
+	REFUSES(why, game_tictactoe, c.game.steps.may_pass = true);
 
 	why = "the swap must be a step code, in a game with moves of one step";
-	REFUSES(why, game_tictactoe, g.set_swap = set_swap; g.swap = 9);
-	REFUSES(why, game_pentago, g.set_swap = set_swap; g.swap = 1);
+	REFUSES(why, game_hex, c.swap.step = 122);
+	REFUSES(why, game_hex, c.game.steps.per_move = 2);
 }
 END_TEST
 
-/* Only their addresses are used. */
+/* Only its address is used. */
 static void set_turn(const struct game *g, struct state *s, int side)
 {
 	s->side = (uint8_t)side;
-}
-
-static uint64_t repeat_key(const struct game *g, const struct state *s, move_t step)
-{
-	return s->hash ^ step;
-}
-
-static bool set_komi(const struct game *g, struct state *s, int half_points)
-{
-	return s && half_points;
-}
-
-static int komi(const struct game *g, const struct state *s)
-{
-	return s->score;
 }
 
 START_TEST(parts_need_each_other)
 {
 	const char *why;
 	why = "start, setup, moves and play are required";
-	REFUSES(why, game_tictactoe, g.start = NULL);
-	REFUSES(why, game_tictactoe, g.setup = NULL);
-	REFUSES(why, game_tictactoe, g.moves = NULL);
-	REFUSES(why, game_tictactoe, g.play = NULL);
+	REFUSES(why, game_tictactoe, c.game.start = NULL);
+	REFUSES(why, game_tictactoe, c.game.setup = NULL);
+	REFUSES(why, game_tictactoe, c.game.moves = NULL);
+	REFUSES(why, game_tictactoe, c.game.play = NULL);
 
 	why = "parse, format, at and valid are required";
-	REFUSES(why, game_tictactoe, g.parse = NULL);
-	REFUSES(why, game_tictactoe, g.format = NULL);
-	REFUSES(why, game_tictactoe, g.at = NULL);
-	REFUSES(why, game_tictactoe, g.valid = NULL);
+	REFUSES(why, game_tictactoe, c.game.parse = NULL);
+	REFUSES(why, game_tictactoe, c.game.format = NULL);
+	REFUSES(why, game_tictactoe, c.game.at = NULL);
+	REFUSES(why, game_tictactoe, c.game.valid = NULL);
 
 	why = "a solver needs estimate, work and result";
-	REFUSES(why, game_othello, solver.estimate = NULL);
-	REFUSES(why, game_othello, solver.work = NULL);
-	REFUSES(why, game_othello, solver.result = NULL);
+	REFUSES(why, game_othello, c.solver.estimate = NULL);
+	REFUSES(why, game_othello, c.solver.work = NULL);
+	REFUSES(why, game_othello, c.solver.result = NULL);
 
 	why = "a solver cannot be quick with more empty squares than there are";
-	REFUSES(why, game_othello, solver.quick = -1);
-	REFUSES(why, game_othello, solver.quick = 65);
+	REFUSES(why, game_othello, c.solver.quick = -1);
+	REFUSES(why, game_othello, c.solver.quick = 65);
 
 	why = "batched playouts need scores of at most 127";
-	REFUSES(why, game_othello, g.score_max = 128);
+	REFUSES(why, game_othello, c.game.score.most = 128);
 
-	why = "wins and safe must be given together";
-	REFUSES(why, game_pentago, g.safe = NULL);
-	REFUSES(why, game_pentago, g.wins = NULL);
+	why = "threats need wins and safe";
+	REFUSES(why, game_pentago, c.threats.wins = NULL);
+	REFUSES(why, game_pentago, c.threats.safe = NULL);
 
-	why = "best, deviation and patterns need eval";
-	REFUSES(why, game_othello, g.eval = NULL; g.deviation = NULL; g.patterns = NULL);
-	REFUSES(why, game_othello, g.eval = NULL; g.best = NULL; g.patterns = NULL);
-	REFUSES(why, game_othello, g.eval = NULL; g.best = NULL; g.deviation = NULL);
+	why = "threat-space search needs moves of one step, and positions that may repeat";
+	REFUSES(why, game_gomoku, c.game.steps.per_move = 2);
+	REFUSES(why, game_gomoku, c.game.repetition = game_loa.repetition);
+
+	REFUSES("an evaluation needs value", game_othello, c.eval.value = NULL);
 
 	why = "deviation needs moves of one step";
-	REFUSES(why, game_pentago, g.deviation = game_othello.deviation);
+	REFUSES(why, game_othello, c.game.steps.per_move = 2);
 
-	why = "book and patterns need stones";
-	REFUSES(why, game_othello, g.stones = NULL; g.patterns = NULL);
-	REFUSES(why, game_othello, g.stones = NULL; g.book = NULL);
+	why = "patterns need stones, and at most 255 step codes";
+	REFUSES(why, game_othello, c.images.stones = NULL; c.words.openings = NULL;
+		c.game.book = NULL);
+	REFUSES(why, game_othello, c.game.steps.codes = 256);
 
-	why = "names of openings need stones";
-	REFUSES(why, game_othello, g.stones = NULL; g.book = NULL; g.patterns = NULL);
+	why = "a book needs stones, and at most 255 step codes";
+	REFUSES(why, game_othello, c.images.stones = NULL; c.words.openings = NULL;
+		c.eval.patterns = NULL);
+	REFUSES(why, game_othello, c.game.steps.codes = 256; c.eval.patterns = NULL);
 
-	why = "book and patterns need at most 255 step codes";
-	REFUSES(why, game_othello, g.moves_max = 256);
+	REFUSES("names of openings need stones", game_othello, c.images.stones = NULL);
 
 	why = "stones needs a board of at most 64 squares";
-	REFUSES(why, game_othello, g.cols = 9);
+	REFUSES(why, game_othello, c.game.board.cols = 9);
 
-	why = "patterns need all symmetries";
-	REFUSES(why, game_othello, g.symmetries = 2);
+	REFUSES("patterns need all symmetries", game_othello, c.images.symmetries = 2);
 
-	why = "symmetries and mirror must be given together";
-	REFUSES(why, game_tictactoe, g.mirror = NULL);
-	REFUSES(why, game_tictactoe, g.symmetries = 0);
+	why = "symmetries or view, and mirror, must be given together";
+	REFUSES(why, game_tictactoe, c.images.mirror = NULL);
+	REFUSES(why, game_tictactoe, c.images.symmetries = 0);
+	REFUSES(why, game_gomoku, c.images.mirror = NULL; c.images.symmetries = 0;
+		c.images.view = 1);
 
 	why = "symmetries are numbered 1 to 7";
-	REFUSES(why, game_tictactoe, g.symmetries = 3);
+	REFUSES(why, game_tictactoe, c.images.symmetries = 3);
 
 	why = "only a square board can exchange rows and columns";
-	REFUSES(why, game_tictactoe, g.cols = 4);
+	REFUSES(why, game_tictactoe, c.game.board.cols = 4);
 
-	why = "view must be a symmetry of the board, with mirror";
-	REFUSES(why, game_hex, g.view = 8);
-	REFUSES(why, game_connectfour, g.view = 4);
-	REFUSES(why, game_gomoku, (g.view = 1, g.mirror = NULL, g.symmetries = 0));
+	why = "view must be a symmetry of the board";
+	REFUSES(why, game_hex, c.images.view = 8);
+	REFUSES(why, game_connectfour, c.images.view = 4);
 
 	why = "set_turn needs may_pass, or a game without passes";
-	REFUSES(why, game_othello, g.set_turn = set_turn);
+	REFUSES(why, game_othello, c.game.set_turn = set_turn);
 
-	why = "repeat_key needs moves of one step";
-	REFUSES(why, game_pentago, g.repeat_key = repeat_key);
+	why = "repetition needs moves of one step";
+	REFUSES(why, game_loa, c.game.steps.per_move = 2);
+	REFUSES("a key of repetition needs may_pass", game_go, c.game.set_turn = NULL;
+		c.game.steps.may_pass = false);
+	why = "repetition needs a key or a limit of at least 2";
+	REFUSES(why, game_loa, c.repetition.limit = 1);
+	REFUSES(why, game_loa, c.repetition.limit = -1);
+	REFUSES(why, game_loa, c.repetition.limit = 0);
+	REFUSES(why, game_go, c.repetition.limit = 3);
 
-	why = "repeat_key needs may_pass";
-	REFUSES(why, game_tictactoe, g.repeat_key = repeat_key);
-	why = "repeat_limit must be at least 2, without repeat_key and with moves of one step";
-	REFUSES(why, game_tictactoe, g.repeat_limit = 1);
-	REFUSES(why, game_pentago, g.repeat_limit = 3);
-	why = "decided needs wins";
-	REFUSES(why, game_breakthrough, g.wins = NULL; g.safe = NULL);
-
-	why = "set_komi and komi must be given together";
-	REFUSES(why, game_othello, g.komi = komi);
+	why = "komi needs set, get and handicap";
+	REFUSES(why, game_go, c.komi.set = NULL);
+	REFUSES(why, game_go, c.komi.get = NULL);
+	REFUSES(why, game_go, c.komi.handicap = NULL);
 
 	why = "komi needs half points";
-	REFUSES(why, game_othello, g.komi = komi; g.set_komi = set_komi);
+	REFUSES(why, game_go, c.game.score.half_points = false);
 
 	why = "the book must be a file of tools/book";
-	REFUSES(why, game_othello, g.book = "no book at all");
+	REFUSES(why, game_othello, c.game.book = "no book at all");
 }
 END_TEST
 

@@ -8,6 +8,7 @@
 
 #include "engine/rules/book.h"
 #include "engine/rules/opening_name.h"
+#include "engine/rules/words.h"
 #include "games/games.h"
 #include "tests/suite.h"
 
@@ -43,7 +44,7 @@ START_TEST(text_is_sound)
 	static struct book_entry keys[NAMES_MOST];
 	const struct game *g = &game_othello;
 	int count = 0, symmetry;
-	const char *text = g->names;
+	const char *text = g->words->openings;
 	for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
 		struct record r;
 		char moves[2 * OPENING_MOVES_MAX + 1];
@@ -135,10 +136,10 @@ START_TEST(other_games_have_no_names)
 {
 	int moves;
 	for (int i = 0; games[i]; i++) {
-		ck_assert(games[i] == &game_othello || !games[i]->names);
+		ck_assert(games[i] == &game_othello || !games[i]->words->openings);
 		for (int k = 0; games[i]->sizes && games[i]->sizes[k]; k++)
 			ck_assert(games[i]->sizes[k] == &game_othello ||
-				  !games[i]->sizes[k]->names);
+				  !games[i]->sizes[k]->words->openings);
 	}
 	ck_assert_str_eq(name_after(&game_othello_anti, "f5d6c3d3c4", &moves), "");
 }

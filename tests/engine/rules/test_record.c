@@ -2,7 +2,9 @@
  *
  * Records: play, undo, copies, intermediate states.
  */
+#include "engine/rules/komi.h"
 #include "engine/rules/record.h"
+#include "engine/rules/repetition.h"
 #include "games/games.h"
 #include "tests/suite.h"
 
@@ -98,8 +100,8 @@ START_TEST(moves_that_repeat)
 	ck_assert_int_eq(record_follow_text(&r, BLACK, "c1"), MOVE_ILLEGAL);
 	ck_assert_int_eq(record_follow_text(&r, BLACK, "b1"), MOVE_REPEATS);
 	ck_assert_int_eq(r.count, 3);
-	ck_assert_uint_eq(r.game->repeat_key(r.game, &r.now, MOVE_NONE),
-			  r.game->repeat_key(r.game, &start, MOVE_NONE));
+	ck_assert_uint_eq(r.game->repetition->key(r.game, &r.now, MOVE_NONE),
+			  r.game->repetition->key(r.game, &start, MOVE_NONE));
 	ck_assert_int_eq(record_follow_text(&r, WHITE, "e5"), MOVE_OK);
 	record_state(&r, 4, &then);
 	ck_assert_uint_eq(then.hash, r.now.hash);
@@ -145,7 +147,7 @@ START_TEST(set_ups)
 	for (int i = 0; i < 2; i++) {
 		ck_assert_ptr_null(game_setup(r.game, &s, ".........", "x"));
 		ck_assert(record_play_setup(&r, &s));
-		ck_assert_int_eq(r.game->komi(r.game, &r.now), 5);
+		ck_assert_int_eq(r.game->komi->get(r.game, &r.now), 5);
 		ck_assert_int_eq(record_last_setup(&r), r.count);
 		ck_assert_int_eq(record_play_text(&r, BLACK, "a1"), MOVE_OK);
 		ck_assert_uint_eq(r.now.hash, first);
@@ -222,7 +224,7 @@ START_TEST(komi_of_a_draw)
 	ck_assert(r.now.over && r.now.score == 0);
 	ck_assert(record_set_komi(&r, 3));
 	ck_assert(r.now.over && r.now.score == 0);
-	ck_assert_int_eq(r.game->komi(r.game, &r.now), 3);
+	ck_assert_int_eq(r.game->komi->get(r.game, &r.now), 3);
 	ck_assert(record_undo(&r) && !r.now.over);
 	record_free(&r);
 }

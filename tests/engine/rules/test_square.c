@@ -14,8 +14,8 @@
 static void check_board(const struct game *g)
 {
 	char text[SQUARE_TEXT_MAX + 1];
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++) {
+	for (int row = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++) {
 			int r, c;
 			square_format(g, row, col, text);
 			strcat(text, "x");
@@ -33,17 +33,19 @@ START_TEST(every_square_round_trips)
 	for (int rows = 1; rows <= 19; rows++)
 		for (int cols = 1; cols <= 25; cols++)
 			for (int kind = 0; kind < 4; kind++)
-				check_board(&(struct game) { .rows = rows,
-							     .cols = cols,
-							     .goes_up = kind & 1,
-							     .skips_i = kind >> 1 });
+				check_board(&(struct game) { .board = { .rows = rows,
+									.cols = cols,
+									.goes_up = kind & 1,
+									.skips_i = kind >> 1 } });
 }
 END_TEST
 
 START_TEST(names)
 {
-	static const struct game down = { .rows = 6, .cols = 7 };
-	static const struct game up = { .rows = 19, .cols = 19, .goes_up = true, .skips_i = true };
+	static const struct game down = { .board = { .rows = 6, .cols = 7 } };
+	static const struct game up = {
+		.board = { .rows = 19, .cols = 19, .goes_up = true, .skips_i = true }
+	};
 	static const struct {
 		const struct game *game;
 		int row, col;
@@ -62,8 +64,10 @@ END_TEST
 
 START_TEST(what_is_no_square)
 {
-	static const struct game down = { .rows = 6, .cols = 7 };
-	static const struct game up = { .rows = 19, .cols = 19, .goes_up = true, .skips_i = true };
+	static const struct game down = { .board = { .rows = 6, .cols = 7 } };
+	static const struct game up = {
+		.board = { .rows = 19, .cols = 19, .goes_up = true, .skips_i = true }
+	};
 	static const char *const off_down[] = { "",   "a",   "1",   "a0", "a01", "a7",
 						"h1", "a10", "a-1", "@1", "[1" };
 	static const char *const off_up[] = { "i1", "u1", "a20", "a0", "a100", "a191", "z9" };
@@ -78,9 +82,11 @@ END_TEST
 /* Other names for the same squares, there and back; a column I where the letters skip it is no square. */
 START_TEST(other_names)
 {
-	static const struct game own = { .rows = 11, .cols = 11 };
-	static const struct game go = { .rows = 11, .cols = 11, .skips_i = true };
-	static const struct game up = { .rows = 11, .cols = 11, .skips_i = true, .goes_up = true };
+	static const struct game own = { .board = { .rows = 11, .cols = 11 } };
+	static const struct game go = { .board = { .rows = 11, .cols = 11, .skips_i = true } };
+	static const struct game up = {
+		.board = { .rows = 11, .cols = 11, .skips_i = true, .goes_up = true }
+	};
 	static const struct {
 		const struct game *from, *to;
 		const char *text, *expected;
@@ -105,7 +111,7 @@ END_TEST
 START_TEST(neighbors)
 {
 	for (int g = 0; games[g]; g++) {
-		int cols = games[g]->cols, count = games[g]->rows * cols;
+		int cols = games[g]->board.cols, count = games[g]->board.rows * cols;
 		for (int a = 0; a < count; a++) {
 			int next[4], sides = square_neighbors(games[g], a, next), found = 0;
 			for (int b = 0; b < count; b++) {

@@ -39,7 +39,7 @@ static struct report solve(void)
 	ck_assert_int_eq(r.lower, r.upper);
 	ck_assert_double_eq(r.value, r.lower);
 	/* In games of speed it finds the result only. */
-	ck_assert_int_eq(isnan(r.score), record.game->speed);
+	ck_assert_int_eq(isnan(r.score), record.game->score.speed);
 	ck_assert(isnan(r.score) || r.lower == score_sign((int)r.score));
 	return r;
 }
@@ -77,7 +77,7 @@ static void check_solved(int score)
 	struct report r = solve();
 	struct state next = record.now;
 	game_play(record.game, &next, r.line[0]);
-	ck_assert_double_eq(record.game->speed ? r.lower : r.score, score);
+	ck_assert_double_eq(record.game->score.speed ? r.lower : r.score, score);
 	ck_assert_int_eq(minimax(record.game, &next), score);
 }
 
@@ -158,7 +158,8 @@ START_TEST(one_move_for_all_three)
 	/* Every change of search allocates the table anew, and new memory is slow. */
 	set_memory((size_t)1 << 20);
 	for (int i = 0; tested_game(i); i++) {
-		uint32_t squares = (uint32_t)(tested_game(i)->rows * tested_game(i)->cols);
+		uint32_t squares = (uint32_t)(tested_game(i)->board.rows *
+					      tested_game(i)->board.cols);
 		uint64_t total[3] = { 0 };
 		for (int n = 0; n < 60; n++) {
 			random_position(tested_game(i), 1 + (int)rng_below(&rng, squares), &rng);
@@ -276,7 +277,7 @@ START_TEST(every_move)
 				const struct report_move *m = &r.moves[j];
 				struct state next = record.now;
 				game_play(naive_game(i), &next, m->move);
-				if (naive_game(i)->speed) {
+				if (naive_game(i)->score.speed) {
 					ck_assert(!m->exact && m->lower == m->upper);
 					ck_assert_int_eq(m->lower,
 							 naive_result(naive_game(i), &next));
@@ -298,7 +299,7 @@ START_TEST(threads_find_the_same)
 	struct rng rng;
 	rng_seed(&rng, 5);
 	for (int i = 0; tested_game(i); i++) {
-		int squares = tested_game(i)->rows * tested_game(i)->cols;
+		int squares = tested_game(i)->board.rows * tested_game(i)->board.cols;
 		for (int n = 0; n < 10; n++) {
 			random_position(tested_game(i), squares / 2, &rng);
 			int depth = game_moves(tested_game(i), &record.now,

@@ -5,6 +5,9 @@
  */
 #include <assert.h>
 
+#include "engine/rules/eval.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/threats.h"
 #include "tests/engine/fixture.h"
 #include "tests/tested.h"
 
@@ -16,6 +19,9 @@
 struct asserted {
 	struct game copy; /* first, as functions get its address */
 	const struct game *game;
+	struct playouts playouts;
+	struct threats threats;
+	struct eval eval;
 };
 
 static const struct game *asserted_game(const struct game *copy)
@@ -36,7 +42,7 @@ static void check_state(const struct game *g, const struct state *s)
 {
 	assert(g->valid(g, s));
 	assert(s->hash == state_hash(s));
-	assert(s->over ? !s->pending && abs(s->score) <= g->score_max : s->score == 0);
+	assert(s->over ? !s->pending && abs(s->score) <= g->score.most : s->score == 0);
 }
 
 /* Checks a state in which the side to move chooses a whole move. */
@@ -63,7 +69,7 @@ static int asserted_moves(const struct game *g, const struct state *s, move_t *s
 	check_state(g, s);
 	assert(!s->over);
 	int n = g->moves(g, s, steps);
-	assert(n >= 1 && n <= g->choices_max);
+	assert(n >= 1 && n <= g->steps.choices);
 	return n;
 }
 
@@ -71,26 +77,26 @@ static int asserted_playout(const struct game *g, const struct state *s, struct 
 {
 	g = asserted_game(g);
 	check_state(g, s);
-	int score = g->playout(g, s, rng);
-	assert(abs(score) <= g->score_max && (!s->over || score == s->score));
+	int score = g->playouts->uniform(g, s, rng);
+	assert(abs(score) <= g->score.most && (!s->over || score == s->score));
 	return score;
 }
 
 static void asserted_playouts(const struct game *g, const struct state *s, struct rng *rng,
-			      int8_t scores[GAME_PLAYOUTS])
+			      int8_t scores[PLAYOUTS_BATCH])
 {
 	g = asserted_game(g);
 	check_state(g, s);
-	g->playouts(g, s, rng, scores);
-	for (int i = 0; i < GAME_PLAYOUTS; i++)
-		assert(abs(scores[i]) <= g->score_max);
+	g->playouts->batch(g, s, rng, scores);
+	for (int i = 0; i < PLAYOUTS_BATCH; i++)
+		assert(abs(scores[i]) <= g->score.most);
 }
 
 static int asserted_eval(const struct game *g, const struct state *s)
 {
 	g = asserted_game(g);
 	check_choice(g, s);
-	return g->eval(g, s);
+	return g->eval->value(g, s);
 }
 
 static int asserted_best(const struct game *g, const struct state *s, int beta, int most, int room,
@@ -98,7 +104,7 @@ static int asserted_best(const struct game *g, const struct state *s, int beta, 
 {
 	g = asserted_game(g);
 	check_choice(g, s);
-	int n = g->best(g, s, beta, most, room, best);
+	int n = g->eval->best(g, s, beta, most, room, best);
 	assert(n <= room && (n == 0 || is_listed(g, s, best->step)));
 	return n;
 }
@@ -108,26 +114,26 @@ static bool asserted_wins(const struct game *g, const struct state *s)
 {
 	g = asserted_game(g);
 	assert(!s->over);
-	return g->wins(g, s);
+	return g->threats->wins(g, s);
 }
 
 static int asserted_safe(const struct game *g, const struct state *s, move_t *steps)
 {
 	g = asserted_game(g);
 	check_state(g, s);
-	assert(!s->over && !g->wins(g, s));
-	int n = g->safe(g, s, steps);
+	assert(!s->over && !g->threats->wins(g, s));
+	int n = g->threats->safe(g, s, steps);
 	for (int i = 0; i < n; i++)
 		assert(is_listed(g, s, steps[i]));
 	return n;
 }
 
-static int asserted_forced(const struct game *g, const struct state *s, int work, move_t *steps,
+static int asserted_search(const struct game *g, const struct state *s, int work, move_t *steps,
 			   bool *won)
 {
 	g = asserted_game(g);
 	check_choice(g, s);
-	int n = g->forced(g, s, work, steps, won);
+	int n = g->threats->search(g, s, work, steps, won);
 	for (int i = 0; i < n; i++)
 		assert(is_listed(g, s, steps[i]) && (i == 0 || steps[i] > steps[i - 1]));
 	assert(n >= 0 && (!*won || n == 1));
@@ -147,13 +153,25 @@ static void asserted_copy(int row)
 	*g = *(copies[row].game = tested_game(row));
 	g->moves = asserted_moves;
 	g->play = asserted_play;
-	g->playout = g->playout ? asserted_playout : NULL;
-	g->playouts = g->playouts ? asserted_playouts : NULL;
-	g->eval = g->eval ? asserted_eval : NULL;
-	g->best = g->best ? asserted_best : NULL;
-	g->wins = g->wins ? asserted_wins : NULL;
-	g->safe = g->safe ? asserted_safe : NULL;
-	g->forced = g->forced ? asserted_forced : NULL;
+	if (g->playouts) {
+		copies[row].playouts = *g->playouts;
+		g->playouts = &copies[row].playouts;
+		copies[row].playouts.uniform = g->playouts->uniform ? asserted_playout : NULL;
+		copies[row].playouts.batch = g->playouts->batch ? asserted_playouts : NULL;
+	}
+	if (g->threats) {
+		copies[row].threats = *g->threats;
+		g->threats = &copies[row].threats;
+		copies[row].threats.wins = asserted_wins;
+		copies[row].threats.safe = asserted_safe;
+		copies[row].threats.search = g->threats->search ? asserted_search : NULL;
+	}
+	if (g->eval) {
+		copies[row].eval = *g->eval;
+		g->eval = &copies[row].eval;
+		copies[row].eval.value = asserted_eval;
+		copies[row].eval.best = g->eval->best ? asserted_best : NULL;
+	}
 }
 
 /* --- games --- */

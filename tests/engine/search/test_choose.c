@@ -3,6 +3,7 @@
  * The choice of a move: levels weaken it; a search without time still finds a sensible move.
  */
 #include "engine/evaluation/evaluator.h"
+#include "engine/rules/tuning.h"
 #include "engine/search/level.h"
 #include "tests/engine/fixture.h"
 #include "tests/tested.h"
@@ -126,7 +127,7 @@ START_TEST(levels_play_likely_moves)
 	int unlikely = 0, played = 0;
 	record_restart(&record, game_find("gomoku", NULL));
 	for (int i = 0; i < 4; i++)
-		record_play(&record, move_single((move_t)(record.game->cols * 7 + 5 + i)));
+		record_play(&record, move_single((move_t)(record.game->board.cols * 7 + 5 + i)));
 	int count = record_moves(&record, moves);
 	evaluator_priors(record.game, true, &record.now, moves, count, priors);
 	for (int i = 0; i < count; i++)
@@ -152,7 +153,8 @@ START_TEST(weak_games_end)
 		engine_reseed(engine);
 		while (!record.now.over && record.count < 400) {
 			search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
-			ck_assert(record.count > 20 || report.line[0].step[0] != record.game->pass);
+			ck_assert(record.count > 20 ||
+				  report.line[0].step[0] != record.game->steps.pass);
 			record_play(&record, report.line[0]);
 		}
 		ck_assert(record.now.over);
@@ -169,8 +171,9 @@ START_TEST(elo_is_between_levels)
 	int16_t ratings[LEVEL_MAX];
 	for (int level = 1; level <= LEVEL_MAX; level++)
 		ratings[level - 1] = (int16_t)(100 * level);
-	rated.ratings = ratings;
-	unrated.ratings = NULL;
+	struct tuning tuning = { .search = "mcts", .ratings = ratings };
+	rated.tuning = &tuning;
+	unrated.tuning = NULL;
 	set("level", "2.5");
 	ck_assert_double_eq_tol(level_wanted(o, &rated), 2.5, 1e-9);
 	ck_assert_int_eq(level_elo(&rated, 2.5), 250);
@@ -183,7 +186,7 @@ START_TEST(elo_is_between_levels)
 	ck_assert_uint_lt(level_work(o, &rated, 3.5), level_work(o, &rated, 4));
 	/* An evaluation takes as long as many playouts. */
 	uint64_t work = level_work(o, &rated, 7);
-	rated.evaluator_cost = 10;
+	tuning.evaluator_cost = 10;
 	ck_assert_uint_eq(level_work(o, &rated, 7), work / 10);
 	set("evaluator", "0");
 	ck_assert_uint_eq(level_work(o, &rated, 7), work);

@@ -104,7 +104,7 @@ static bool play_randomly(struct rng *rng, int count)
 		if (rng_below(rng, 10) == 0)
 			record_give_turn(&record, record.now.side ^ 1);
 		int n = record_moves(&record, moves), at = (int)rng_below(rng, (uint32_t)n);
-		if (moves[at].step[0] == record.game->pass)
+		if (moves[at].step[0] == record.game->steps.pass)
 			at = (int)rng_below(rng, (uint32_t)n);
 		record_play(&record, moves[at]);
 	}
@@ -113,7 +113,7 @@ static bool play_randomly(struct rng *rng, int count)
 
 static int random_komi(struct rng *rng)
 {
-	int squares = record.game->rows * record.game->cols;
+	int squares = record.game->board.rows * record.game->board.cols;
 	return (int)rng_below(rng, (uint32_t)(4 * squares)) - 2 * squares;
 }
 
@@ -150,7 +150,7 @@ START_TEST(record_forbids_repetition)
 	ck_assert_int_eq(game_parse(record.game, &record.now, "a1", &m), MOVE_OK);
 	ck_assert(!record_is_legal(&record, m) && game_is_legal(record.game, &record.now, m));
 	ck_assert_int_eq(record_moves(&record, moves), 1);
-	ck_assert_uint_eq(moves[0].step[0], record.game->pass);
+	ck_assert_uint_eq(moves[0].step[0], record.game->steps.pass);
 	/* Without X... in the past the move is legal. */
 	struct state now = record.now;
 	record_setup(&record, &now);

@@ -6,6 +6,8 @@
  * higher rank wins. So one first move wins, and every answer to another one that ranks higher.
  */
 #include "engine/rules/square.h"
+#include "engine/rules/tuning.h"
+#include "engine/rules/words.h"
 #include "engine/search/game_check.h"
 #include "tests/engine/fixture.h"
 
@@ -89,17 +91,13 @@ static const struct game numbers = {
 	.name = "numbers",
 	.title = "Numbers",
 	.rules = "standard",
-	.guide = "Name a number.\n",
-	.search = "mcts",
-	.rows = SIDE,
-	.cols = SIDE,
-	.moves_max = GAME_CODES_MAX,
-	.choices_max = NUMBERS,
-	.length_max = 2,
-	.steps_max = 1,
-	.score_max = 1,
-	.no_draws = true,
-	.pass = MOVE_NONE,
+	.board = { .rows = SIDE, .cols = SIDE },
+	.steps = { .codes = GAME_CODES_MAX,
+		   .choices = NUMBERS,
+		   .length = 2,
+		   .per_move = 1,
+		   .pass = MOVE_NONE },
+	.score = { .most = 1, .no_draws = true },
 	.start = start,
 	.setup = setup_none,
 	.moves = moves,
@@ -108,6 +106,8 @@ static const struct game numbers = {
 	.format = format,
 	.at = at,
 	.valid = valid,
+	.words = &(const struct words) { .guide = "Name a number.\n" },
+	.tuning = &(const struct tuning) { .search = "mcts" },
 };
 
 static struct report report;

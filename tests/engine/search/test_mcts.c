@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "engine/evaluation/evaluator.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/tuning.h"
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
 #include "tests/tested.h"
@@ -573,7 +576,7 @@ START_TEST(first_simulation_chooses_by_priors)
 	struct move moves[GAME_MOVES_MAX];
 	double priors[GAME_MOVES_MAX], most = 0, chosen = 0;
 	/* Priors say nothing of a move that White may swap. */
-	if (!g->evaluator_cost || g->set_swap)
+	if (!tuning_of(g)->evaluator_cost || g->swap)
 		return;
 	record_restart(&record, g);
 	search(1);
@@ -730,7 +733,7 @@ START_TEST(swaps_after_a_strong_first_move)
 	set_memory((size_t)64 << 20);
 	play(openings[_i].opening);
 	search(2000);
-	ck_assert_int_eq(report.line[0].step[0] == g->swap, openings[_i].swaps);
+	ck_assert_int_eq(report.line[0].step[0] == swap_step(g), openings[_i].swaps);
 }
 END_TEST
 
@@ -778,7 +781,7 @@ START_TEST(looks_at_wins)
 			int count = game_moves(&game_pentago, &record.now, moves);
 			record_play(&record, moves[rng_below(&rng, (uint32_t)count)]);
 		}
-		if (record.now.over || !game_pentago.wins(&game_pentago, &record.now))
+		if (record.now.over || !game_pentago.threats->wins(&game_pentago, &record.now))
 			continue;
 		int side = record.now.side, sign = side_sign(side), wins = 0, reported = 0;
 		struct limits limits = { .deadline = TIME_NEVER, .work_max = 60000 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/rules/tuning.h"
 #include "engine/search/algorithm.h"
 #include "engine/search/options.h"
 #include "games/games.h"
@@ -82,7 +83,7 @@ START_TEST(search_of_a_game)
 	for (int g = 0; games[g]; g++) {
 		ck_assert(option_set(&o, row, "auto", why));
 		const struct algorithm *usual = algorithm_chosen(&o, games[g]);
-		ck_assert_str_eq(usual->name, games[g]->search);
+		ck_assert_str_eq(usual->name, tuning_of(games[g])->search);
 		for (int i = 0; algorithms[i]; i++) {
 			ck_assert(option_set(&o, row, algorithms[i]->name, why));
 			ck_assert_ptr_eq(algorithm_chosen(&o, games[g]), algorithms[i]);

@@ -102,7 +102,7 @@ START_TEST(squares_off_the_board)
 	g->start(g, &s);
 	ck_assert_int_eq(ownership_chains(g, &s, chain), 0);
 	ownership_regions(g, &s, chain, fates, sides);
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
 		ck_assert_uint_eq(sides[i], game_has_square(g, i) ? 1 << BLACK | 1 << WHITE : 0);
 }
 END_TEST

@@ -5,7 +5,11 @@
  * step is an edge. All that a search claims to be proven is compared with a reference that computes all values backwards
  * from the ends.
  */
+#include "engine/rules/eval.h"
 #include "engine/rules/perft.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/words.h"
 #include "engine/search/game_check.h"
 #include "tests/engine/fixture.h"
 
@@ -113,15 +117,22 @@ static bool graph_valid(const struct game *g, const struct state *s)
 }
 
 #define GRAPH                                                                                      \
-	.name = "graph", .title = "Graph", .rules = "standard", .guide = "A graph.\n",             \
-	.search = "mcts", .rows = 1, .cols = EDGES, .moves_max = EDGES, .choices_max = EDGES,      \
-	.steps_max = 1, .score_max = 1, .pass = MOVE_NONE, .repeat_limit = 3,                      \
-	.start = graph_start, .setup = graph_setup, .moves = graph_moves, .play = graph_play,      \
-	.parse = graph_parse, .format = graph_format, .at = graph_at, .valid = graph_valid
+	.name = "graph", .title = "Graph", .rules = "standard",                                    \
+	.board = { .rows = 1, .cols = EDGES },                                                     \
+	.steps = { .codes = EDGES, .choices = EDGES, .per_move = 1, .pass = MOVE_NONE },           \
+	.score = { .most = 1 }, .start = graph_start, .setup = graph_setup, .moves = graph_moves,  \
+	.play = graph_play, .parse = graph_parse, .format = graph_format, .at = graph_at,          \
+	.valid = graph_valid, .words = &(const struct words) { .guide = "A graph.\n" },            \
+	.repetition = &(const struct repetition)                                                   \
+	{                                                                                          \
+		.limit = 3                                                                         \
+	}
 
 /* With and without knowledge of wins at once. */
-static const struct game graphs[2] = { { GRAPH },
-				       { GRAPH, .wins = graph_wins, .safe = graph_safe } };
+static const struct game graphs[2] = {
+	{ GRAPH },
+	{ GRAPH, .threats = &(const struct threats) { .wins = graph_wins, .safe = graph_safe } }
+};
 
 /* Every third node or so ends the game. Node 0 does not. */
 static void make_graph(struct rng *rng, int nodes)
@@ -426,7 +437,7 @@ START_TEST(third_time_is_not_evaluated)
 	int seen = 0, others = 0;
 	struct game game = graphs[_i];
 	struct rng rng;
-	game.eval = half_a_win;
+	game.eval = &(const struct eval) { .value = half_a_win };
 	rng_seed(&rng, 6);
 	set("search", "alphabeta");
 	set("depth", "1");

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "engine/rules/playouts.h"
+#include "engine/rules/tuning.h"
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
 #include "tests/tested.h"
@@ -308,8 +310,10 @@ START_TEST(mcts_counts_all_visits)
 			int all = count_of(&report);
 			/* With an evaluator, hints or RAVE most moves are not visited. */
 			bool evaluated = tested_game(g)->evaluator;
-			bool is_guided = evaluated || tested_game(g)->hints ||
-					 tested_game(g)->rave > 0;
+			bool is_guided = evaluated ||
+					 (tested_game(g)->playouts &&
+					  tested_game(g)->playouts->prior) ||
+					 tuning_of(tested_game(g))->rave > 0;
 			if (threads == 1 && !is_guided)
 				ck_assert_int_gt(report.move_count, all / 2);
 			if (threads == 1 && all < 100 && !is_guided)

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "engine/rules/solver.h"
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/rules/solver.h"
+#include "engine/rules/threats.h"
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
 #include "tests/tested.h"
@@ -39,7 +41,7 @@ static void set_memory_anew(size_t bytes)
 static void random_position(const struct game *g, int stones, struct rng *rng)
 {
 	char squares[65];
-	int order[64] = { 0 }, all = g->rows * g->cols;
+	int order[64] = { 0 }, all = g->board.rows * g->board.cols;
 	record_restart(&record, g);
 	do {
 		memset(squares, '.', (size_t)all);
@@ -183,7 +185,8 @@ START_TEST(solver_lets_search_choose)
 		limits.work_max = 100000;
 		engine_reseed(engine);
 		search_within(limits, &report);
-		bool seen = game_pentago.wins(&game_pentago, &record.now); /* without a search */
+		bool seen = game_pentago.threats->wins(&game_pentago,
+						       &record.now); /* without a search */
 		ck_assert_int_eq(report.playouts > 0, !seen);
 		set("exact", "0");
 		engine_reseed(engine);

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/rules/eval.h"
 #include "engine/rules/perft.h"
+#include "engine/rules/threats.h"
 #include "engine/search/engine.h"
 #include "tests/suite.h"
 
@@ -131,7 +133,7 @@ START_TEST(random_games)
 	for (int i = 0; i < times; i++) {
 		struct referee r;
 		struct state s;
-		referee_start(&r, g->rows, _i / 4);
+		referee_start(&r, g->board.rows, _i / 4);
 		g->start(g, &s);
 		bool same = agrees(g, &r, &s);
 		while (!s.over && same) {
@@ -268,7 +270,7 @@ static int brute_force(const struct game *g, const struct state *s)
 static bool random_position(const struct game *g, struct rng *rng, int pieces, struct state *s)
 {
 	char board[SIDE_MAX * SIDE_MAX + 1];
-	size_t squares = (size_t)(g->rows * g->cols);
+	size_t squares = (size_t)(g->board.rows * g->board.cols);
 	memset(board, '.', squares);
 	board[squares] = '\0';
 	for (int i = 0; i < pieces; i++)
@@ -284,9 +286,9 @@ START_TEST(decisions_are_true)
 	rng_seed(&rng, 7);
 	for (int i = 0; i < tries; i++) {
 		struct state s;
-		if (!random_position(g, &rng, 2 + i % (g->rows > 6 ? 3 : 4), &s))
+		if (!random_position(g, &rng, 2 + i % (g->board.rows > 6 ? 3 : 4), &s))
 			continue;
-		int decided = g->decided(g, &s);
+		int decided = g->threats->decided(g, &s);
 		if (decided)
 			ck_assert_int_eq(decided, brute_force(g, &s));
 		known[decided * side_sign(s.side) + 1]++;
@@ -315,9 +317,9 @@ START_TEST(evaluation_is_fair)
 			turned[k] = c == 'X' ? 'O' : c == 'O' ? 'X' : '.';
 		}
 		ck_assert_ptr_null(g->setup(g, &t, turned, s.side ^ 1));
-		ck_assert_int_eq(g->eval(g, &s), -g->eval(g, &t));
-		ck_assert_int_lt(abs(g->eval(g, &s)), 100);
-		ck_assert_int_eq(g->decided(g, &s), -g->decided(g, &t));
+		ck_assert_int_eq(g->eval->value(g, &s), -g->eval->value(g, &t));
+		ck_assert_int_lt(abs(g->eval->value(g, &s)), 100);
+		ck_assert_int_eq(g->threats->decided(g, &s), -g->threats->decided(g, &t));
 	}
 }
 END_TEST

@@ -4,6 +4,7 @@
  * and its behaviour when it is stopped, with one worker or several.
  */
 #include "engine/base/rng.h"
+#include "engine/rules/solver.h"
 #include "games/connectfour/connectfour.h"
 #include "tests/games/solving.h"
 

@@ -6,7 +6,11 @@
 #include <string.h>
 
 #include "engine/evaluation/evaluator.h"
+#include "engine/rules/images.h"
+#include "engine/rules/komi.h"
+#include "engine/rules/network.h"
 #include "engine/rules/perft.h"
+#include "engine/rules/repetition.h"
 #include "tests/games/go/go_referee.h"
 #include "tests/suite.h"
 
@@ -58,11 +62,11 @@ static void check_state(const struct game *g, const struct state *s, const struc
 	ck_assert_int_eq(s->side, f->side);
 	ck_assert_int_eq(s->over, f->passes == 2);
 	bool equal = true; /* Check's macros are slow: one for all squares */
-	for (int i = 0; i < g->rows * g->cols; i++)
-		equal &= g->at(g, s, i / g->cols, i % g->cols) == f->board.at[i];
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
+		equal &= g->at(g, s, i / g->board.cols, i % g->board.cols) == f->board.at[i];
 	ck_assert(equal);
 	if (s->over) {
-		ck_assert_int_eq(s->score, 2 * referee_margin(&f->board) - g->komi(g, s));
+		ck_assert_int_eq(s->score, 2 * referee_margin(&f->board) - g->komi->get(g, s));
 		return;
 	}
 	int n = g->moves(g, s, steps);
@@ -70,14 +74,14 @@ static void check_state(const struct game *g, const struct state *s, const struc
 	for (int i = 0; i < n - 1; i++)
 		equal &= steps[i] == squares[i];
 	ck_assert(equal);
-	ck_assert_int_eq(steps[n - 1], g->pass);
+	ck_assert_int_eq(steps[n - 1], g->steps.pass);
 }
 
 /* Every square is read back if it is legal, and is refused otherwise. */
 static void check_texts(const struct game *g, const struct state *s)
 {
 	bool right = true;
-	for (int i = 0; i < g->rows * g->cols; i++) {
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
 		struct move m = move_single((move_t)i), read;
 		char text[MOVE_TEXT_MAX];
 		g->format(g, s, m, text);
@@ -110,22 +114,22 @@ static int count_liberties(const struct referee_board *b, int square)
 static void check_signs(const struct game *g, const struct state *s, const struct referee *f)
 {
 	uint8_t signs[GAME_SQUARES_MAX];
-	int margin = 2 * referee_margin(&f->board) - g->komi(g, s);
+	int margin = 2 * referee_margin(&f->board) - g->komi->get(g, s);
 	int all = (f->passes ? 4 : 0) | (side_sign(s->side) * margin > 0 ? 8 : 0), squares = 0;
-	g->signs(g, s, signs);
-	for (int i = 0; i < g->rows * g->cols; i++) {
+	g->network->planes(g, s, signs);
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
 		struct referee_board next = f->board;
 		int liberties = count_liberties(&f->board, i);
 		bool ko = next.at[i] == '.' &&
-			  referee_put(&next, i / g->cols, i % g->cols, f->side) &&
+			  referee_put(&next, i / g->board.cols, i % g->board.cols, f->side) &&
 			  referee_equal(&next, &f->before);
 		ck_assert_int_eq(signs[i] & 15,
 				 all | (liberties == 1) | 2 * (liberties == 2) | 4 * ko);
 		squares += signs[i] >> 4;
 	}
-	int komi = -side_sign(s->side) * g->komi(g, s);
+	int komi = -side_sign(s->side) * g->komi->get(g, s);
 	komi = komi < -20 ? -20 : komi > 20 ? 20 : komi;
-	ck_assert_int_le(abs(40 * squares - g->rows * g->cols * (20 + komi)), 20);
+	ck_assert_int_le(abs(40 * squares - g->board.rows * g->board.cols * (20 + komi)), 20);
 }
 
 /* Stones own their squares, and all owners together make the margin. */
@@ -133,9 +137,9 @@ static void check_owners(const struct game *g, const struct state *s, const stru
 {
 	int8_t owners[GAME_SQUARES_MAX];
 	int margin = 0;
-	g->owners(g, s, owners);
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		char c = g->at(g, s, i / g->cols, i % g->cols);
+	g->network->owners(g, s, owners);
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+		char c = g->at(g, s, i / g->board.cols, i % g->board.cols);
 		margin += owners[i];
 		ck_assert_int_le(abs(owners[i]), 1);
 		if (c != '.')
@@ -146,14 +150,14 @@ static void check_owners(const struct game *g, const struct state *s, const stru
 
 static void play_both(const struct game *g, struct state *s, struct referee *f, move_t step)
 {
-	uint64_t expected = g->repeat_key(g, s, step);
+	uint64_t expected = g->repetition->key(g, s, step);
 	g->play(g, s, step);
-	if (step == g->pass) {
+	if (step == g->steps.pass) {
 		referee_pass(f);
 		ck_assert_uint_eq(expected, 0);
 	} else {
-		referee_play(f, step / g->cols, step % g->cols);
-		ck_assert_uint_eq(expected, g->repeat_key(g, s, MOVE_NONE));
+		referee_play(f, step / g->board.cols, step % g->board.cols);
+		ck_assert_uint_eq(expected, g->repetition->key(g, s, MOVE_NONE));
 	}
 }
 
@@ -161,22 +165,22 @@ static void play_both(const struct game *g, struct state *s, struct referee *f, 
 static void random_game(const struct game *g, struct rng *rng)
 {
 	struct state s;
-	struct referee f = { .board.size = g->rows };
+	struct referee f = { .board.size = g->board.rows };
 	memset(f.board.at, '.', sizeof f.board.at);
 	g->start(g, &s);
-	ck_assert(g->set_komi(g, &s, (int)rng_below(rng, 61) - 30));
-	for (int left = 3 * g->rows * g->cols; !s.over; left--) {
+	ck_assert(g->komi->set(g, &s, (int)rng_below(rng, 61) - 30));
+	for (int left = 3 * g->board.rows * g->board.cols; !s.over; left--) {
 		move_t steps[GAME_STEPS_MAX];
 		uint32_t n = (uint32_t)g->moves(g, &s, steps);
 		check_state(g, &s, &f);
 		if (left % 32 == 0)
 			check_texts(g, &s);
-		if (left % (g->rows * g->cols) == 0) {
+		if (left % (g->board.rows * g->board.cols) == 0) {
 			check_signs(g, &s, &f);
 			check_owners(g, &s, &f);
 		}
 		bool passes = left <= 0 || n == 1 || rng_below(rng, 64) == 0;
-		play_both(g, &s, &f, passes ? g->pass : steps[rng_below(rng, n - 1)]);
+		play_both(g, &s, &f, passes ? g->steps.pass : steps[rng_below(rng, n - 1)]);
 	}
 	check_state(g, &s, &f);
 }
@@ -184,9 +188,9 @@ static void random_game(const struct game *g, struct rng *rng)
 START_TEST(random_games)
 {
 	const struct game *g = table_at(_i);
-	int count = g->rows < 6 ? 500 : g->rows < 10 ? 30 : 2;
+	int count = g->board.rows < 6 ? 500 : g->board.rows < 10 ? 30 : 2;
 	struct rng rng;
-	rng_seed(&rng, (uint64_t)g->rows);
+	rng_seed(&rng, (uint64_t)g->board.rows);
 	for (int i = 0; i < count; i++)
 		random_game(g, &rng);
 }
@@ -202,19 +206,20 @@ START_TEST(symmetries)
 		struct state s, mirrored;
 		g->start(g, &s);
 		mirrored = s;
-		for (int left = 2 * g->rows * g->cols; left && !s.over; left--) {
+		for (int left = 2 * g->board.rows * g->board.cols; left && !s.over; left--) {
 			move_t steps[GAME_STEPS_MAX], others[GAME_STEPS_MAX];
 			int n = g->moves(g, &s, steps);
 			ck_assert_int_eq(g->moves(g, &mirrored, others), n);
 			move_t step = steps[rng_below(&rng, (uint32_t)n)];
-			ck_assert(is_listed(g, &mirrored, g->mirror(g, step, symmetry)));
+			ck_assert(is_listed(g, &mirrored, g->images->mirror(g, step, symmetry)));
 			g->play(g, &s, step);
-			g->play(g, &mirrored, g->mirror(g, step, symmetry));
+			g->play(g, &mirrored, g->images->mirror(g, step, symmetry));
 			bool equal = true;
-			for (int i = 0; i < g->rows * g->cols; i++) {
-				int to = game_mirror_square(g, i, symmetry);
-				equal &= g->at(g, &s, i / g->cols, i % g->cols) ==
-					 g->at(g, &mirrored, to / g->cols, to % g->cols);
+			for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+				int to = images_mirror_square(g, i, symmetry);
+				equal &= g->at(g, &s, i / g->board.cols, i % g->board.cols) ==
+					 g->at(g, &mirrored, to / g->board.cols,
+					       to % g->board.cols);
 			}
 			ck_assert(equal);
 		}
@@ -327,11 +332,11 @@ START_TEST(ko)
 {
 	const struct game *g = table_of(4);
 	struct state s = set_up(4, ".XO.X.XO.XO.....", WHITE), set;
-	uint64_t before = g->repeat_key(g, &s, MOVE_NONE);
+	uint64_t before = g->repetition->key(g, &s, MOVE_NONE);
 	g->play(g, &s, 5);
 	ck_assert_int_eq(g->at(g, &s, 1, 2), '.');
 	ck_assert(!is_listed(g, &s, 6));
-	ck_assert_uint_eq(g->repeat_key(g, &s, 6), before);
+	ck_assert_uint_eq(g->repetition->key(g, &s, 6), before);
 	set = set_up(4, ".XO.XO.O.XO.....", BLACK);
 	ck_assert_uint_eq(set.board[0], s.board[0]);
 	ck_assert_uint_ne(set.board[1], s.board[1]);
@@ -353,9 +358,9 @@ START_TEST(passes)
 	g->start(g, &s);
 	g->play(g, &s, 0);
 	t = s;
-	g->play(g, &s, g->pass);
+	g->play(g, &s, g->steps.pass);
 	ck_assert(!s.over);
-	g->play(g, &s, g->pass);
+	g->play(g, &s, g->steps.pass);
 	ck_assert(s.over);
 	ck_assert_int_eq(s.score, 8);
 	ck_assert_uint_eq(s.board[0], t.board[0]);
@@ -377,25 +382,26 @@ START_TEST(komi)
 		const struct game *g = table_of(size);
 		g->start(g, &s);
 		if (defaults[size] || size <= 3)
-			ck_assert_int_eq(g->komi(g, &s), defaults[size]);
+			ck_assert_int_eq(g->komi->get(g, &s), defaults[size]);
 	}
 	const struct game *g = table_of(3);
 	struct state s, t;
 	g->start(g, &s);
 	t = s;
-	ck_assert(g->set_komi(g, &s, -3));
+	ck_assert(g->komi->set(g, &s, -3));
 	ck_assert(g->valid(g, &s));
 	ck_assert(!state_equal(&s, &t));
-	ck_assert_uint_eq(g->repeat_key(g, &s, MOVE_NONE), g->repeat_key(g, &t, MOVE_NONE));
+	ck_assert_uint_eq(g->repetition->key(g, &s, MOVE_NONE),
+			  g->repetition->key(g, &t, MOVE_NONE));
 	g->play(g, &s, 4);
-	g->play(g, &s, g->pass);
-	g->play(g, &s, g->pass);
+	g->play(g, &s, g->steps.pass);
+	g->play(g, &s, g->steps.pass);
 	ck_assert_int_eq(s.score, 18 + 3);
-	ck_assert(g->set_komi(g, &s, 18));
+	ck_assert(g->komi->set(g, &s, 18));
 	ck_assert_int_eq(s.score, 0);
-	ck_assert(!g->set_komi(g, &s, 4001));
-	ck_assert(!g->set_komi(g, &s, -4001));
-	ck_assert_int_eq(g->komi(g, &s), 18);
+	ck_assert(!g->komi->set(g, &s, 4001));
+	ck_assert(!g->komi->set(g, &s, -4001));
+	ck_assert_int_eq(g->komi->get(g, &s), 18);
 	ck_assert(g->valid(g, &s));
 }
 END_TEST
@@ -412,7 +418,7 @@ START_TEST(network_with_any_komi)
 	for (size_t i = 0; i < sizeof komis / sizeof *komis; i++) {
 		struct state s;
 		game_go.start(&game_go, &s);
-		ck_assert(game_go.set_komi(&game_go, &s, komis[i]));
+		ck_assert(game_go.komi->set(&game_go, &s, komis[i]));
 		evaluator_steps(&e, &s, steps, game_go.moves(&game_go, &s, steps), &out);
 		ck_assert_float_lt(out.value, i ? before : 1.001f);
 		before = out.value;

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/rules/komi.h"
+#include "engine/rules/playouts.h"
 #include "games/go/go_board.h"
 #include "tests/games/go/go_referee.h"
 #include "tests/suite.h"
@@ -96,19 +98,19 @@ static void compare(const struct game *g, const struct state *s, const struct re
 		    struct rng *rng)
 {
 	static struct sums fast, slow;
-	int squares = g->rows * g->cols;
+	int squares = g->board.rows * g->board.cols;
 	memset(&fast, 0, sizeof fast);
 	memset(&slow, 0, sizeof slow);
 	for (int i = 0; i < 8 * count; i++) {
 		struct trace t;
 		struct rng same = *rng;
-		int score = g->trace(g, s, rng, &t), margin = 0;
+		int score = g->playouts->trace(g, s, rng, &t), margin = 0;
 		for (int k = 0; k < squares; k++)
 			margin += t.owner[k];
 		sums_add(&fast, &t, squares, margin);
 		/* The same game without and with its description. */
-		if (score != 2 * margin - g->komi(g, s) || g->playout(g, s, &same) != score ||
-		    same.s[0] != rng->s[0])
+		if (score != 2 * margin - g->komi->get(g, s) ||
+		    g->playouts->uniform(g, s, &same) != score || same.s[0] != rng->s[0])
 			ck_abort_msg("score %d", score);
 		for (int k = 0; k < GAME_STEPS_MAX / 64; k++)
 			if (t.made[BLACK][k] & t.made[WHITE][k])
@@ -138,23 +140,23 @@ static const struct {
 START_TEST(distribution)
 {
 	const struct game *g = table_of(settings[_i].size);
-	int squares = g->rows * g->cols;
+	int squares = g->board.rows * g->board.cols;
 	struct rng rng;
 	rng_seed(&rng, 1);
 	for (int i = 0; i < 8; i++) {
 		struct state s;
-		struct referee f = { .board.size = g->rows };
+		struct referee f = { .board.size = g->board.rows };
 		memset(f.board.at, '.', sizeof f.board.at);
 		g->start(g, &s);
 		for (int left = squares * i / 6; left > 0 && !s.over; left--) {
 			int square = rng_below(&rng, 8) ? referee_choose(&f, &rng) : -1;
 			if (f.passes == 1 && square < 0)
 				break;
-			g->play(g, &s, square < 0 ? g->pass : (move_t)square);
+			g->play(g, &s, square < 0 ? g->steps.pass : (move_t)square);
 			if (square < 0)
 				referee_pass(&f);
 			else
-				referee_play(&f, square / g->cols, square % g->cols);
+				referee_play(&f, square / g->board.cols, square % g->board.cols);
 		}
 		compare(g, &s, &f, settings[_i].games, &rng);
 	}
@@ -169,8 +171,8 @@ static int score_of(int size, const char *squares, int side, struct trace *t)
 	struct rng rng;
 	rng_seed(&rng, 5);
 	ck_assert_ptr_null(g->setup(g, &s, squares, side));
-	ck_assert(g->set_komi(g, &s, 0));
-	return g->trace(g, &s, &rng, t);
+	ck_assert(g->komi->set(g, &s, 0));
+	return g->playouts->trace(g, &s, &rng, t);
 }
 
 static bool is_untouched(const struct trace *t)
@@ -204,12 +206,12 @@ START_TEST(one_pass)
 	struct rng rng;
 	rng_seed(&rng, 5);
 	ck_assert_ptr_null(g->setup(g, &s, ".XXXXXXX.", BLACK));
-	g->play(g, &s, g->pass);
-	ck_assert_int_eq(g->trace(g, &s, &rng, &t), 18);
+	g->play(g, &s, g->steps.pass);
+	ck_assert_int_eq(g->playouts->trace(g, &s, &rng, &t), 18);
 	/* White has no move; Black still had a neutral point. */
 	ck_assert_ptr_null(g->setup(g, &s, "...XXXXX.", BLACK));
-	g->play(g, &s, g->pass);
-	ck_assert_int_eq(g->playout(g, &s, &rng), g->trace(g, &s, &rng, &t));
+	g->play(g, &s, g->steps.pass);
+	ck_assert_int_eq(g->playouts->uniform(g, &s, &rng), g->playouts->trace(g, &s, &rng, &t));
 }
 END_TEST
 

@@ -7,7 +7,9 @@
  */
 #include <string.h>
 
+#include "engine/rules/goals.h"
 #include "engine/rules/record.h"
+#include "engine/rules/repetition.h"
 #include "engine/rules/square.h"
 #include "engine/search/engine.h"
 #include "tests/suite.h"
@@ -46,12 +48,12 @@ static void set_goal(int target, const int *area, int count, bool exact)
 {
 	struct state start, other;
 	const char *why;
-	const struct game *rules = game.game->capture(game.game, &game.now, target, area, count,
-						      &start, &why);
+	const struct game *rules = game.game->goals->capture(game.game, &game.now, target, area,
+							     count, &start, &why);
 	ck_assert_ptr_nonnull(rules);
 	ck_assert(rules->valid(rules, &start));
 	if (exact && !start.over) {
-		rules = rules->decide(rules, &start, &other);
+		rules = rules->goals->decide(rules, &start, &other);
 		start = other;
 	}
 	record_begin_goal(&goal, &game, rules, &start);
@@ -75,8 +77,8 @@ static int solve(void)
 
 static bool is_captured(int target)
 {
-	int attacker = game.game->at(game.game, &game.now, target / game.game->cols,
-				     target % game.game->cols) == 'X'
+	int attacker = game.game->at(game.game, &game.now, target / game.game->board.cols,
+				     target % game.game->board.cols) == 'X'
 			       ? WHITE
 			       : BLACK;
 	return solve() == side_sign(attacker);
@@ -328,7 +330,7 @@ START_TEST(test_area)
 	ck_assert_int_eq(goal.game->moves(goal.game, &goal.now, moves), 3);
 	ck_assert_int_eq(moves[0], 0);
 	ck_assert_int_eq(moves[1], 3);
-	ck_assert_int_eq(moves[2], goal.game->pass);
+	ck_assert_int_eq(moves[2], goal.game->steps.pass);
 	set_goal(4, part, 2, true);
 	ck_assert_int_eq(goal.game->moves(goal.game, &goal.now, moves), 3);
 }
@@ -344,9 +346,11 @@ START_TEST(test_refusals)
 	squares[GAME_SQUARES_MAX] = '\0';
 	squares[0] = 'O';
 	set_game(19, squares, BLACK);
-	ck_assert_ptr_null(game.game->capture(game.game, &game.now, 5, NULL, 0, &start, &why));
+	ck_assert_ptr_null(
+		game.game->goals->capture(game.game, &game.now, 5, NULL, 0, &start, &why));
 	ck_assert_str_eq(why, "there is no stone on that square");
-	ck_assert_ptr_null(game.game->capture(game.game, &game.now, 0, far, 2, &start, &why));
+	ck_assert_ptr_null(
+		game.game->goals->capture(game.game, &game.now, 0, far, 2, &start, &why));
 	ck_assert_str_eq(why, "the area does not fit into a rectangle of 112 squares");
 }
 END_TEST
@@ -372,12 +376,12 @@ START_TEST(test_draw)
 		struct game drawn;
 		set_game(7, squares, side);
 		set_goal(target, NULL, 0, false);
-		ck_assert(goal.game->repeat_draws);
+		ck_assert(goal.game->repetition && goal.game->repetition->draws);
 		drawn = *goal.game;
 		drawn.play = play_draw;
 		goal.game = &drawn;
 		ck_assert(is_captured(target) == (side == BLACK));
-		drawn.decide = NULL;
+		drawn.goals = NULL;
 		ck_assert_int_eq(solve(), 0);
 	}
 }
@@ -407,16 +411,17 @@ static struct game elsewhere;
 /* Only an eye of the attacker in the other corner, or a pass. */
 static int moves_elsewhere(const struct game *g, const struct state *s, move_t *out)
 {
-	int corner = elsewhere.rows * elsewhere.cols - 1;
-	bool is_empty = elsewhere.at(&elsewhere, s, elsewhere.rows - 1, elsewhere.cols - 1) == '.';
-	*out = (move_t)(is_empty ? corner : elsewhere.pass);
+	int corner = elsewhere.board.rows * elsewhere.board.cols - 1;
+	bool is_empty = elsewhere.at(&elsewhere, s, elsewhere.board.rows - 1,
+				     elsewhere.board.cols - 1) == '.';
+	*out = (move_t)(is_empty ? corner : elsewhere.steps.pass);
 	return 1;
 }
 
 static const struct game *decide_elsewhere(const struct game *g, const struct state *s,
 					   struct state *exact)
 {
-	elsewhere = *exact_rules->decide(exact_rules, s, exact);
+	elsewhere = *exact_rules->goals->decide(exact_rules, s, exact);
 	elsewhere.moves = moves_elsewhere;
 	return &elsewhere;
 }
@@ -432,7 +437,7 @@ START_TEST(test_answer_outside)
 	exact_rules = goal.game;
 	drawn = *goal.game;
 	drawn.play = play_draw;
-	drawn.decide = decide_elsewhere;
+	drawn.goals = &(const struct goals) { .decide = decide_elsewhere };
 	goal.game = &drawn;
 	struct limits limits = { .deadline = TIME_NEVER,
 				 .work_max = WORK,
@@ -441,7 +446,7 @@ START_TEST(test_answer_outside)
 	char why[REASON_MAX];
 	ck_assert(engine_search(engine, &goal, &limits, &report, why));
 	ck_assert(report.lower == -1 && report.upper == -1);
-	ck_assert(move_equal(report.line[0], move_single(goal.game->pass)));
+	ck_assert(move_equal(report.line[0], move_single(goal.game->steps.pass)));
 	for (int i = 0; i < report.move_count; i++)
 		ck_assert(record_is_legal(&goal, report.moves[i].move));
 }
@@ -467,19 +472,20 @@ static enum truth naive(const struct state *s, int length, int target, char ston
 	if (budget-- <= 0 || length == PATH_MAX)
 		return UNKNOWN;
 	int count = g->moves(g, s, moves);
-	path[length++] = g->repeat_key(g, s, MOVE_NONE);
+	path[length++] = g->repetition->key(g, s, MOVE_NONE);
 	/* The defender tries the pass first. */
 	for (int k = 0; k < count; k++) {
 		move_t step = moves[attacks ? k : count - 1 - k];
 		struct state next = *s;
-		uint64_t key = g->repeat_key(g, s, step);
+		uint64_t key = g->repetition->key(g, s, step);
 		bool repeats = false;
 		for (int i = 0; key && i < length; i++)
 			repeats |= path[i] == key;
 		if (repeats)
 			continue;
 		g->play(g, &next, step);
-		enum truth t = g->at(g, &next, target / g->cols, target % g->cols) != stone
+		enum truth t = g->at(g, &next, target / g->board.cols, target % g->board.cols) !=
+					       stone
 				       ? CAPTURED
 				       : naive(&next, length, target, stone);
 		if (t == wanted || t == UNKNOWN)
@@ -504,10 +510,10 @@ static enum truth truth_of(int target, char stone)
 	struct state now = game.now, s;
 	for (int i = 0; i < game.count; i++) {
 		record_state(&game, i, &s);
-		path[i] = game.game->repeat_key(game.game, &s, MOVE_NONE);
+		path[i] = game.game->repetition->key(game.game, &s, MOVE_NONE);
 	}
 	/* A pass before the position does not count. */
-	if (game.count && game.moves[game.count - 1].move.step[0] == game.game->pass)
+	if (game.count && game.moves[game.count - 1].move.step[0] == game.game->steps.pass)
 		game.game->set_turn(game.game, &now, now.side);
 	budget = 50000;
 	return naive(&now, game.count, target, stone);
@@ -524,7 +530,7 @@ static void fill(char *squares, struct rng *rng, int empty, int black)
 }
 
 /* Boards to fill: small ones, and a corner between living groups, where both sides can also play elsewhere. */
-static const struct board {
+static const struct drawn_board {
 	int size, empty, black, count;
 	const char *squares;
 } boards[] = {
@@ -537,7 +543,7 @@ static const struct board {
 /* Solves random positions in both rules. At least some positions of both results must be among them. */
 START_TEST(test_random)
 {
-	const struct board *b = &boards[_i];
+	const struct drawn_board *b = &boards[_i];
 	int seen[2] = { 0, 0 }, count = suite_times(b->count), least = count < 40 ? 1 : 5;
 	struct rng rng;
 	rng_seed(&rng, 1 + (uint64_t)_i);

@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include "engine/rules/komi.h"
+#include "engine/rules/playouts.h"
 #include "games/go/go_board.h"
 #include "games/go/go_pattern.h"
 #include "tests/suite.h"
@@ -208,13 +210,13 @@ START_TEST(games_are_sound)
 			}
 			if (s.over)
 				continue;
-			int score = g->guided(g, &s, last, &rng, &t);
+			int score = g->playouts->heavy(g, &s, last, &rng, &t);
 			for (int i = 0; i < size * size; i++)
 				margin += t.owner[i];
-			ck_assert_int_eq(score, 2 * margin - g->komi(g, &s));
+			ck_assert_int_eq(score, 2 * margin - g->komi->get(g, &s));
 			for (int k = 0; k < GAME_CODES_MAX / 64; k++)
 				ck_assert(!(t.made[BLACK][k] & t.made[WHITE][k]));
-			ck_assert(!(t.made[BLACK][g->pass / 64] >> g->pass % 64 & 1));
+			ck_assert(!(t.made[BLACK][g->steps.pass / 64] >> g->steps.pass % 64 & 1));
 		}
 	}
 }
@@ -224,7 +226,7 @@ END_TEST
 START_TEST(hints)
 {
 	const struct game *g = game_sized(&game_go, 5, 5);
-	struct hint found[26];
+	struct prior found[26];
 	move_t steps[26];
 	struct state s;
 	const char *squares = "....."
@@ -234,17 +236,17 @@ START_TEST(hints)
 			      "....O";
 	ck_assert_ptr_null(g->setup(g, &s, squares, BLACK));
 	int count = g->moves(g, &s, steps);
-	g->hints(g, &s, 24, steps, count, found);
+	g->playouts->prior(g, &s, 24, steps, count, found);
 	for (int i = 0; i < count; i++) {
 		ck_assert_float_gt(found[i].playouts, 0);
 		ck_assert(found[i].mean >= -1 && found[i].mean <= 1);
-		if (steps[i] != g->pass)
+		if (steps[i] != g->steps.pass)
 			ck_assert_float_gt(found[i].mean, found[count - 1].mean);
 		if (steps[i] != 12)
 			ck_assert_float_lt(found[i].mean, found[12 - 3].mean);
 	}
 	float before = found[count - 1].mean;
-	g->hints(g, &s, g->pass, steps, count, found);
+	g->playouts->prior(g, &s, g->steps.pass, steps, count, found);
 	ck_assert_float_gt(found[count - 1].mean, before);
 }
 END_TEST

@@ -3,6 +3,8 @@
  * The rules of Go that differ in repetition and suicide: records against a plain referee that keeps every board of the
  * game, and what searches prove on 2x2 against brute force by that referee.
  */
+#include "engine/rules/komi.h"
+#include "engine/rules/repetition.h"
 #include "tests/engine/fixture.h"
 #include "tests/games/go/go_referee.h"
 
@@ -27,7 +29,7 @@ static void begin(struct past *p, const struct game *g)
 			 strcmp(g->rules, "new-zealand") == 0;
 	p->simple = strcmp(g->rules, "simple") == 0;
 	p->suicide = strcmp(g->rules, "tromp-taylor") == 0 || strcmp(g->rules, "new-zealand") == 0;
-	p->now.board.size = g->rows;
+	p->now.board.size = g->board.rows;
 	memset(p->now.board.at, '.', sizeof p->now.board.at);
 	p->then[p->count++] = p->now;
 }
@@ -106,7 +108,7 @@ static const struct game *rules_at(int i, int size)
 static void play_both(struct past *p, move_t step)
 {
 	struct referee next = after_pass(p);
-	if (step != record.game->pass)
+	if (step != record.game->steps.pass)
 		ck_assert(put(p, step, &next));
 	record_play(&record, move_single(step));
 	go_to(p, &next);
@@ -132,7 +134,7 @@ static move_t random_step(struct rng *rng, int passes)
 {
 	struct move moves[GAME_MOVES_MAX];
 	int n = record_moves(&record, moves), at = (int)rng_below(rng, (uint32_t)n);
-	for (int i = 0; i < passes && moves[at].step[0] == record.game->pass; i++)
+	for (int i = 0; i < passes && moves[at].step[0] == record.game->steps.pass; i++)
 		at = (int)rng_below(rng, (uint32_t)n);
 	return moves[at].step[0];
 }
@@ -174,7 +176,7 @@ START_TEST(random_games)
 			ck_assert_int_eq(record.now.score, 0);
 		else if (record.now.over)
 			ck_assert_int_eq(record.now.score, 2 * referee_margin(&past.now.board) -
-								   g->komi(g, &record.now));
+								   g->komi->get(g, &record.now));
 		draws += is_drawn(&past);
 	}
 	ck_assert_int_eq(draws > 5, strcmp(g->rules, "simple") == 0);
@@ -271,11 +273,11 @@ START_TEST(suicide)
 		       strcmp(g->rules, "new-zealand") == 0;
 	record_restart(&record, g);
 	set_position("X.OOOO...", "X");
-	uint64_t key = g->repeat_key ? g->repeat_key(g, &record.now, 1) : 0;
+	uint64_t key = repetition_forbids(g) ? g->repetition->key(g, &record.now, 1) : 0;
 	ck_assert_int_eq(record_play_text(&record, BLACK, "b3"), allowed ? MOVE_OK : MOVE_ILLEGAL);
 	ck_assert_int_eq(g->at(g, &record.now, 0, 0), allowed ? '.' : 'X');
 	if (allowed) {
-		ck_assert_uint_eq(g->repeat_key(g, &record.now, MOVE_NONE), key);
+		ck_assert_uint_eq(g->repetition->key(g, &record.now, MOVE_NONE), key);
 		ck_assert(g->valid(g, &record.now));
 	}
 	set_position(".OOOO....", "X");

@@ -5,7 +5,10 @@
  */
 #include <string.h>
 
+#include "engine/rules/komi.h"
 #include "engine/rules/record.h"
+#include "engine/rules/repetition.h"
+#include "engine/rules/solver.h"
 #include "tests/games/solving.h"
 
 static const struct game *table_of(int size)
@@ -22,10 +25,10 @@ static struct state random_position(const struct game *g, struct rng *rng)
 	struct state s;
 	do {
 		uint32_t density = 2 + rng_below(rng, 3);
-		for (int i = 0; i < g->rows * g->cols; i++)
+		for (int i = 0; i < g->board.rows * g->board.cols; i++)
 			squares[i] = ".XO"[rng_below(rng, density) ? 1 + rng_below(rng, 2) : 0];
 	} while (g->setup(g, &s, squares, (int)rng_below(rng, 2)));
-	g->set_komi(g, &s, (int)rng_below(rng, 7) - 3);
+	g->komi->set(g, &s, (int)rng_below(rng, 7) - 3);
 	s.hash = state_hash(&s);
 	return s;
 }
@@ -99,7 +102,7 @@ START_TEST(known_values)
 	ck_assert_int_eq(score_of(g, &s), 2 * values[_i]);
 	if (_i == 4)
 		return;
-	ck_assert(g->set_komi(g, &s, 3));
+	ck_assert(g->komi->set(g, &s, 3));
 	ck_assert_int_eq(score_of(g, &s), 2 * values[_i] - 3);
 }
 END_TEST
@@ -163,10 +166,10 @@ static int plain_score(struct plain *p, const struct state *s, int ply, int alph
 	int n = p->game->moves(p->game, s, steps);
 	for (int i = n - 1; i >= 0 && alpha < beta && !gives_up(p); i--) {
 		struct state next = *s;
-		if (occurred(p, ply, p->game->repeat_key(p->game, s, steps[i])))
+		if (occurred(p, ply, p->game->repetition->key(p->game, s, steps[i])))
 			continue;
 		p->game->play(p->game, &next, steps[i]);
-		p->keys[ply] = p->game->repeat_key(p->game, &next, MOVE_NONE);
+		p->keys[ply] = p->game->repetition->key(p->game, &next, MOVE_NONE);
 		int score = plain_score(p, &next, ply + 1, alpha, beta);
 		if (s->side == BLACK)
 			alpha = score > alpha ? score : alpha;
@@ -183,7 +186,7 @@ static bool check_plainly(const struct record *r, int score, int nodes_max)
 	struct plain p = { .game = r->game, .nodes_max = nodes_max };
 	struct state s = r->start;
 	for (int i = 0; i <= r->count; i++) {
-		p.keys[i] = r->game->repeat_key(r->game, &s, MOVE_NONE);
+		p.keys[i] = r->game->repetition->key(r->game, &s, MOVE_NONE);
 		if (i < r->count)
 			record_replay(r, i, &s);
 	}
@@ -218,7 +221,7 @@ START_TEST(all_positions)
 		if (g->setup(g, &s, squares, code % 2))
 			continue;
 		if (code / 2 % 2)
-			g->play(g, &s, g->pass);
+			g->play(g, &s, g->steps.pass);
 		record_setup(&r, &s);
 		ck_assert(check_score(&r, 1000000));
 		compared++;
@@ -327,7 +330,7 @@ START_TEST(results)
 	for (int i = 0; i < 200; i++) {
 		int least, most, score;
 		struct state s = random_position(g, &rng);
-		g->set_komi(g, &s, 2 * (int)rng_below(&rng, 9) - 8 + (int)rng_below(&rng, 2));
+		g->komi->set(g, &s, 2 * (int)rng_below(&rng, 9) - 8 + (int)rng_below(&rng, 2));
 		s.hash = state_hash(&s);
 		record_setup(&r, &s);
 		solve(&r, SOLVE_RESULT, 1, &found);

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "engine/rules/perft.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/threats.h"
+#include "engine/rules/words.h"
 #include "games/gomoku/gomoku_lines.h"
 #include "tests/games/gomoku/gomoku_referee.h"
 #include "tests/suite.h"
@@ -59,12 +62,12 @@ static bool sees_wins(const struct game *g, const struct referee *r, const struc
 	bool other_blocks = s->side == BLACK && can_block(r);
 	struct state turned = *s;
 	turned.side ^= 1;
-	if (g->wins(g, s) != (own > 0 || own_blocks) ||
-	    g->wins(g, &turned) != (other > 0 || other_blocks))
+	if (g->threats->wins(g, s) != (own > 0 || own_blocks) ||
+	    g->threats->wins(g, &turned) != (other > 0 || other_blocks))
 		return false;
 	if (own || own_blocks)
 		return true;
-	int n = g->safe(g, s, steps), expected = other == 1 && referee_allows(r, last);
+	int n = g->threats->safe(g, s, steps), expected = other == 1 && referee_allows(r, last);
 	return other == 0 ? lists_steps(g, r, s) : n == expected && (n == 0 || steps[0] == last);
 }
 
@@ -99,7 +102,7 @@ START_TEST(random_games)
 		bool same = agrees(g, &r, &s);
 		while (!s.over) {
 			same &= lists_steps(g, &r, &s) && sees_wins(g, &r, &s);
-			fives += g->wins(g, &s);
+			fives += g->threats->wins(g, &s);
 			int step = random_step(&r, &rng, i / 16 % 2);
 			g->play(g, &s, (move_t)step);
 			referee_play(&r, step);
@@ -121,11 +124,11 @@ START_TEST(sizes)
 		for (int size = 1; size <= 22; size++) {
 			const struct game *g = game_sized(referee_rule_sets[rules], size, size);
 			ck_assert(!g == (size < 5 || size > 20));
-			ck_assert(!g || (g->rows == size &&
+			ck_assert(!g || (g->board.rows == size &&
 					 strcmp(g->rules, referee_rule_sets[rules]->rules) == 0));
 		}
 	ck_assert_ptr_null(game_sized(&game_gomoku, 15, 14));
-	ck_assert_int_eq(game_gomoku.rows, 15);
+	ck_assert_int_eq(game_gomoku.board.rows, 15);
 	ck_assert_ptr_eq(game_find("Gomoku", NULL), &game_gomoku);
 	ck_assert_ptr_eq(game_find("gomoku", "standard"), &game_gomoku_standard);
 	ck_assert_ptr_eq(game_find("gomoku", "renju"), &game_gomoku_renju);
@@ -343,7 +346,7 @@ static void compare_bans(const struct referee *r, int found[4])
 		int ban = (int)gomoku_find_ban(&lines, i);
 		ck_assert_int_eq(ban, (int)referee_ban(r, i));
 		ck_assert(s.over || !ban == game_is_legal(g, &s, move_single((move_t)i)));
-		ck_assert_int_eq(!ban, !g->ban(g, &s, (move_t)i));
+		ck_assert_int_eq(!ban, !g->words->ban(g, &s, (move_t)i));
 		found[ban]++;
 	}
 	ck_assert_mem_eq(&lines, &before, sizeof lines);
@@ -518,7 +521,7 @@ START_TEST(no_square_left)
 	int last = (int)((char *)memchr(r.at, 'O', 49) - r.at);
 	r.at[last] = '.';
 	referee_state(&r, WHITE, &s);
-	ck_assert(!s.over && g->wins(g, &s));
+	ck_assert(!s.over && g->threats->wins(g, &s));
 	g->play(g, &s, (move_t)last);
 	ck_assert(g->valid(g, &s) && s.over && s.score == -1);
 }
@@ -604,7 +607,7 @@ START_TEST(playouts)
 		referee_state(&r, BLACK, &s);
 		double sum = 0, mean = mean_result(&r);
 		for (int k = 0; k < PLAYOUTS; k++)
-			sum += g->playout(g, &s, &rng);
+			sum += g->playouts->uniform(g, &s, &rng);
 		double error = sum / PLAYOUTS - mean;
 		ck_assert_msg(error * error * PLAYOUTS < DEVIATIONS * DEVIATIONS, "%d: %f %f", i,
 			      sum / PLAYOUTS, mean);
@@ -623,8 +626,8 @@ START_TEST(playouts_of_large_boards)
 	g->start(g, &s);
 	play_all(g, &s, "k10 k11 l10 m12 m10 c3 k12 d5");
 	for (int i = 0; i < 3000; i++) {
-		fast[g->playout(g, &s, &rng) + 1]++;
-		plain[game_playout_generic(g, &s, &rng) + 1]++;
+		fast[g->playouts->uniform(g, &s, &rng) + 1]++;
+		plain[playout_generic(g, &s, &rng) + 1]++;
 	}
 	for (int i = 0; i < 3; i++)
 		ck_assert_int_lt(abs(fast[i] - plain[i]), 250);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "engine/rules/threats.h"
 #include "games/gomoku/gomoku_board.h"
 #include "games/gomoku/gomoku_force.h"
 #include "tests/games/gomoku/gomoku_referee.h"
@@ -258,7 +259,7 @@ START_TEST(claims_on_small_boards)
 		if (won) {
 			ck_assert_int_eq(n, 1);
 			ck_assert_msg(value_after(&r, steps[0]) == 1, "%d", i);
-			wins += !referee_rule_sets[_i]->wins(referee_rule_sets[_i], &s);
+			wins += !referee_rule_sets[_i]->threats->wins(referee_rule_sets[_i], &s);
 			continue;
 		}
 		for (int k = 0; k < n; k++) {
@@ -488,7 +489,7 @@ START_TEST(known_problems)
 			referee_start(&r, 15, rules);
 			memcpy(r.at, problems[i], 225);
 			r.stones = 225 - game_free(g, (referee_state(&r, r.side, &s), &s));
-			ck_assert_int_eq(g->wins(g, &s), false);
+			ck_assert_int_eq(g->threats->wins(g, &s), false);
 			if (rules == REFEREE_RENJU && i >= RENJU_PROBLEMS) {
 				ck_assert(gomoku_fours(&s, 1000000) == MOVE_NONE);
 				continue;

@@ -5,8 +5,12 @@
  */
 #include <string.h>
 
+#include "engine/rules/images.h"
 #include "engine/rules/perft.h"
+#include "engine/rules/playouts.h"
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/threats.h"
 #include "games/havannah/havannah_force.h"
 #include "games/havannah/havannah_links.h"
 #include "tests/suite.h"
@@ -145,9 +149,9 @@ static const struct game *table_of(int base)
 
 static void copy_cells(const struct game *g, const struct state *s, struct naive *n)
 {
-	naive_clear(n, (g->rows + 1) / 2);
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++)
+	naive_clear(n, (g->board.rows + 1) / 2);
+	for (int row = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++)
 			n->cells[row][col] = g->at(g, s, row, col);
 }
 
@@ -157,7 +161,7 @@ static void check_moves(const struct game *g, const struct state *s, const struc
 	int count = g->moves(g, s, steps);
 	bool right = count == naive_empties(n); /* Check's macros are slow: one for all steps */
 	for (int i = 0; i < count; i++)
-		right &= n->cells[steps[i] / g->cols][steps[i] % g->cols] == '.';
+		right &= n->cells[steps[i] / g->board.cols][steps[i] % g->board.cols] == '.';
 	ck_assert(right);
 }
 
@@ -180,8 +184,9 @@ START_TEST(games_of_both)
 			check_moves(g, &s, &n);
 			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
 			g->play(g, &s, step);
-			n.cells[step / g->cols][step % g->cols] = side == BLACK ? 'X' : 'O';
-			bool won = chain_wins(&n, step / g->cols, step % g->cols);
+			n.cells[step / g->board.cols][step % g->board.cols] = side == BLACK ? 'X'
+											    : 'O';
+			bool won = chain_wins(&n, step / g->board.cols, step % g->board.cols);
 			ck_assert(s.score == (won ? side_sign(side) : 0) &&
 				  s.over == (won || !naive_empties(&n)));
 		}
@@ -259,7 +264,7 @@ START_TEST(perft_from_the_start)
 		perft_count(g, &s, 2, &p);
 		ck_assert_uint_eq(p.length[1].moves, cells);
 		ck_assert_uint_eq(p.length[2].moves, cells * (cells - 1));
-		g->set_swap(g, &s, true);
+		g->swap->allow(g, &s, true);
 		perft_count(g, &s, 2, &p);
 		ck_assert_uint_eq(p.length[1].moves, cells);
 		ck_assert_uint_eq(p.length[2].moves, cells * cells);
@@ -282,25 +287,27 @@ START_TEST(threats_of_both)
 		move_t last = MOVE_NONE, safe[GAME_STEPS_MAX];
 		random_state(g, &rng, cells / 4 + (int)rng_below(&rng, (uint32_t)cells / 2), &s);
 		copy_cells(g, &s, &n);
-		for (int square = 0; square < g->rows * g->cols; square++)
+		for (int square = 0; square < g->board.rows * g->board.cols; square++)
 			for (int side = BLACK; side <= WHITE; side++) {
-				char *cell = &n.cells[square / g->cols][square % g->cols];
+				char *cell =
+					&n.cells[square / g->board.cols][square % g->board.cols];
 				if (*cell != '.')
 					continue;
 				*cell = side == BLACK ? 'X' : 'O';
-				bool wins = chain_wins(&n, square / g->cols, square % g->cols);
+				bool wins = chain_wins(&n, square / g->board.cols,
+						       square % g->board.cols);
 				*cell = '.';
 				count[side] += wins;
 				last = wins && side != s.side ? (move_t)square : last;
 			}
 		struct state other = s;
 		other.side ^= 1;
-		ck_assert_int_eq(g->wins(g, &s), count[s.side] > 0);
-		ck_assert_int_eq(g->wins(g, &other), count[s.side ^ 1] > 0);
+		ck_assert_int_eq(g->threats->wins(g, &s), count[s.side] > 0);
+		ck_assert_int_eq(g->threats->wins(g, &other), count[s.side ^ 1] > 0);
 		found += count[s.side ^ 1] > 0;
 		if (count[s.side])
 			continue;
-		int kept = g->safe(g, &s, safe), threats = count[s.side ^ 1];
+		int kept = g->threats->safe(g, &s, safe), threats = count[s.side ^ 1];
 		ck_assert_int_eq(kept, threats > 1 ? 0 : threats ? 1 : game_free(g, &s));
 		ck_assert(threats != 1 || safe[0] == last);
 	}
@@ -320,14 +327,14 @@ START_TEST(random_games_end_right)
 		struct naive n;
 		struct trace t;
 		random_state(g, &rng, (int)rng_below(&rng, 20), &s);
-		int score = i & 1 ? g->trace(g, &s, &rng, &t)
-				  : g->guided(g, &s, MOVE_NONE, &rng, &t);
+		int score = i & 1 ? g->playouts->trace(g, &s, &rng, &t)
+				  : g->playouts->heavy(g, &s, MOVE_NONE, &rng, &t);
 		int stones[2] = { 0, 0 };
 		naive_clear(&n, base);
 		bool right = true;
-		for (int square = 0; square < g->rows * g->cols; square++) {
-			char old = g->at(g, &s, square / g->cols, square % g->cols);
-			char *cell = &n.cells[square / g->cols][square % g->cols];
+		for (int square = 0; square < g->board.rows * g->board.cols; square++) {
+			char old = g->at(g, &s, square / g->board.cols, square % g->board.cols);
+			char *cell = &n.cells[square / g->board.cols][square % g->board.cols];
 			bool black = t.made[BLACK][square / 64] >> square % 64 & 1;
 			bool white = t.made[WHITE][square / 64] >> square % 64 & 1;
 			if (t.owner[square]) {
@@ -359,8 +366,9 @@ static const char *set_up(struct state *s, const char *cells, const char *side)
 	struct naive n;
 	int at = 0;
 	naive_clear(&n, 4);
-	for (int i = 0; i < g->rows * g->cols; i++)
-		squares[at++] = n.cells[i / g->cols][i % g->cols] == ':' ? ':' : *cells++;
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
+		squares[at++] = n.cells[i / g->board.cols][i % g->board.cols] == ':' ? ':'
+										     : *cells++;
 	squares[at] = '\0';
 	ck_assert_int_eq(*cells, '\0');
 	return game_setup(g, s, squares, side);
@@ -545,16 +553,16 @@ START_TEST(notation)
 	const struct game *g = table_of(4);
 	struct state s;
 	g->start(g, &s);
-	g->set_swap(g, &s, true);
+	g->swap->allow(g, &s, true);
 	for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
 		ck_assert_int_eq(play_text(g, &s, moves[i]), MOVE_OK);
 	ck_assert(!s.over && s.side == WHITE);
 	/* Black now joins the corners G4 and D7 by F4 or by F5. */
 	struct state other = s;
 	other.side = BLACK;
-	ck_assert(g->wins(g, &other));
+	ck_assert(g->threats->wins(g, &other));
 	move_t safe[GAME_STEPS_MAX];
-	ck_assert_int_eq(g->safe(g, &s, safe), 0);
+	ck_assert_int_eq(g->threats->safe(g, &s, safe), 0);
 	ck_assert_int_eq(play_text(g, &s, "A1"), MOVE_ILLEGAL);
 	ck_assert_int_eq(play_text(g, &s, "A8"), MOVE_MALFORMED);
 	ck_assert_int_eq(play_text(g, &s, "H1"), MOVE_MALFORMED);
@@ -575,17 +583,17 @@ START_TEST(swap)
 		square_format(g, base - 1, base - 2, second);
 		g->start(g, &without);
 		s = without;
-		g->set_swap(g, &s, true);
+		g->swap->allow(g, &s, true);
 		ck_assert(!state_equal(&s, &without));
 		ck_assert_int_eq(play_text(g, &s, "swap-pieces"), MOVE_ILLEGAL);
 		ck_assert_int_eq(play_text(g, &s, first), MOVE_OK);
 		ck_assert_int_eq(play_text(g, &without, first), MOVE_OK);
 		ck_assert(!state_equal(&s, &without));
 		ck_assert_int_eq(play_text(g, &without, "swap-pieces"), MOVE_ILLEGAL);
-		game_format(g, &s, move_single(g->swap), text);
+		game_format(g, &s, move_single(swap_step(g)), text);
 		ck_assert_str_eq(text, "SWAP-PIECES");
 		other = s;
-		g->set_swap(g, &other, false);
+		g->swap->allow(g, &other, false);
 		ck_assert(state_equal(&other, &without));
 		/* Another answer ends the right to swap. */
 		ck_assert_int_eq(play_text(g, &other, second), MOVE_OK);
@@ -602,7 +610,7 @@ START_TEST(swap)
 		ck_assert_int_eq(play_text(g, &s, "swap-pieces"), MOVE_ILLEGAL);
 		ck_assert_int_eq(play_text(g, &s, second), MOVE_OK);
 		ck_assert_int_eq(play_text(g, &s, "swap-pieces"), MOVE_ILLEGAL);
-		g->set_swap(g, &s, true);
+		g->swap->allow(g, &s, true);
 		ck_assert_int_eq(play_text(g, &s, "swap-pieces"), MOVE_ILLEGAL);
 	}
 }
@@ -626,15 +634,15 @@ START_TEST(symmetries)
 			g->play(g, &s, step);
 			bool right = true;
 			for (int k = 1; k < 8; k++)
-				if (g->symmetries >> k & 1) {
-					g->play(g, &mirrored[k], g->mirror(g, step, k));
+				if (images_symmetries(g) >> k & 1) {
+					g->play(g, &mirrored[k], g->images->mirror(g, step, k));
 					right &= mirrored[k].over == s.over &&
 						 mirrored[k].score == s.score;
 				}
 			ck_assert(right);
 		}
 	}
-	ck_assert_int_eq(g->mirror(g, g->swap, 4), g->swap);
+	ck_assert_int_eq(g->images->mirror(g, swap_step(g), 4), swap_step(g));
 }
 END_TEST
 
@@ -668,9 +676,9 @@ END_TEST
 /* Sets up the board of a state. */
 static void copy_board(const struct game *g, const struct state *s, struct havannah_board *b)
 {
-	havannah_board_clear(b, (g->rows + 1) / 2);
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++) {
+	havannah_board_clear(b, (g->board.rows + 1) / 2);
+	for (int row = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++) {
 			char c = g->at(g, s, row, col);
 			if (c == 'X' || c == 'O')
 				havannah_place(b, havannah_point(row, col), c == 'O');
@@ -704,7 +712,7 @@ START_TEST(threats_after_a_stone)
 		struct havannah_board b;
 		uint16_t points[HAVANNAH_CELLS(HAVANNAH_BASE_MAX)];
 		random_state(g, &rng, cells / 2 + (int)rng_below(&rng, (uint32_t)cells / 4), &s);
-		if (g->wins(g, &s))
+		if (g->threats->wins(g, &s))
 			continue;
 		copy_board(g, &s, &b);
 		int first = b.empty[rng_below(&rng, (uint32_t)b.empties)];
@@ -713,16 +721,17 @@ START_TEST(threats_after_a_stone)
 		copy_cells(g, &s, &n);
 		char stone = s.side == BLACK ? 'X' : 'O';
 		int square = havannah_square(base, first);
-		n.cells[square / g->cols][square % g->cols] = stone;
+		n.cells[square / g->board.cols][square % g->board.cols] = stone;
 		for (int k = 0; k < b.empties; k++) {
 			int other = havannah_square(base, b.empty[k]);
-			char *cell = &n.cells[other / g->cols][other % g->cols];
+			char *cell = &n.cells[other / g->board.cols][other % g->board.cols];
 			if (*cell != '.')
 				continue;
 			*cell = stone;
-			bool wins = chain_wins(&n, other / g->cols, other % g->cols),
+			bool wins = chain_wins(&n, other / g->board.cols, other % g->board.cols),
 			     listed = false;
-			bool is_sixth = surrounds_one(&n, other / g->cols, other % g->cols);
+			bool is_sixth = surrounds_one(&n, other / g->board.cols,
+						      other % g->board.cols);
 			*cell = '.';
 			for (int m = 0; m < count; m++)
 				listed |= points[m] == b.empty[k];
@@ -738,13 +747,13 @@ END_TEST
 static bool wins_within(const struct game *g, const struct state *s, int steps_left)
 {
 	move_t steps[GAME_STEPS_MAX], answers[GAME_STEPS_MAX];
-	if (g->wins(g, s))
+	if (g->threats->wins(g, s))
 		return true;
 	int count = steps_left < 3 ? 0 : g->moves(g, s, steps);
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
 		g->play(g, &next, steps[i]);
-		if (next.over || g->wins(g, &next))
+		if (next.over || g->threats->wins(g, &next))
 			continue;
 		int left = g->moves(g, &next, answers);
 		bool all = true;
@@ -765,9 +774,9 @@ static bool wins_at_all(const struct game *g, const struct state *s)
 	move_t steps[GAME_STEPS_MAX];
 	if (s->over)
 		return s->score == side_sign(s->side);
-	if (g->wins(g, s))
+	if (g->threats->wins(g, s))
 		return true;
-	int count = g->safe(g, s, steps);
+	int count = g->threats->safe(g, s, steps);
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
 		move_t answers[GAME_STEPS_MAX];
@@ -775,7 +784,7 @@ static bool wins_at_all(const struct game *g, const struct state *s)
 		if (next.over)
 			continue;
 		int left = g->moves(g, &next, answers);
-		bool all = !g->wins(g, &next);
+		bool all = !g->threats->wins(g, &next);
 		for (int k = 0; k < left && all; k++) {
 			struct state after = next;
 			g->play(g, &after, answers[k]);
@@ -800,16 +809,16 @@ START_TEST(forced_wins)
 		move_t steps[GAME_STEPS_MAX], all[GAME_STEPS_MAX];
 		bool won;
 		random_state(g, &rng, 26 + (int)rng_below(&rng, 3), &s);
-		if (g->wins(g, &s))
+		if (g->threats->wins(g, &s))
 			continue;
 		bool is_short = wins_within(g, &s, 3);
-		int count = g->forced(g, &s, 200, steps, &won);
+		int count = g->threats->search(g, &s, 200, steps, &won);
 		ck_assert(won || !is_short);
 		if (won) {
 			ck_assert_int_eq(count, 1);
 			struct state next = s;
 			g->play(g, &next, steps[0]);
-			ck_assert(!next.over && !g->wins(g, &next));
+			ck_assert(!next.over && !g->threats->wins(g, &next));
 			ck_assert(wins_at_all(g, &s));
 			wins++;
 			deep += !is_short;

@@ -5,8 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/rules/images.h"
 #include "engine/rules/perft.h"
+#include "engine/rules/playouts.h"
+#include "engine/rules/proofs.h"
 #include "engine/rules/record.h"
+#include "engine/rules/swap.h"
+#include "engine/rules/threats.h"
 #include "tests/engine/fixture.h"
 #include "tests/suite.h"
 
@@ -115,15 +120,15 @@ static void play_game(int rules, int size, bool may_swap, struct rng *rng, int r
 	r.may_swap = may_swap;
 	g->start(g, &s);
 	if (may_swap)
-		g->set_swap(g, &s, true);
+		g->swap->allow(g, &s, true);
 	for (; !s.over && same; same &= agrees(g, &r, &s)) {
 		move_t steps[GAME_STEPS_MAX];
 		same &= lists_steps(g, &r, &s);
 		move_t step = steps[rng_below(rng, (uint32_t)g->moves(g, &s, steps))];
 		if (may_swap && r.stones == 1)
-			step = g->swap;
+			step = swap_step(g);
 		g->play(g, &s, step);
-		referee_play(&r, step == g->swap ? -1 : step / size, step % size);
+		referee_play(&r, step == swap_step(g) ? -1 : step / size, step % size);
 	}
 	ck_assert_msg(same, "%s %d", g->rules, size);
 	results[s.score > 0]++;
@@ -222,7 +227,7 @@ START_TEST(swap)
 	g->start(g, &s);
 	plain = s;
 	ck_assert_int_eq(game_parse(g, &s, "swap-pieces", &m), MOVE_ILLEGAL);
-	g->set_swap(g, &s, true);
+	g->swap->allow(g, &s, true);
 	ck_assert(!state_equal(&s, &plain));
 	ck_assert_int_eq(game_parse(g, &s, "swap-pieces", &m), MOVE_ILLEGAL);
 	play_text(g, &s, "b4");
@@ -252,7 +257,7 @@ START_TEST(swap)
 	ck_assert(state_equal(&other, &plain));
 	/* On the long diagonal the stone changes its colour only. */
 	g->start(g, &s);
-	g->set_swap(g, &s, true);
+	g->swap->allow(g, &s, true);
 	play_text(g, &s, "c3");
 	play_text(g, &s, "swap-pieces");
 	ck_assert_int_eq(g->at(g, &s, 2, 2), 'O');
@@ -294,9 +299,9 @@ START_TEST(threats)
 					continue;
 				}
 				bool wins = wins_plainly(g, &s);
-				same &= g->wins(g, &s) == wins;
+				same &= g->threats->wins(g, &s) == wins;
 				found[wins]++;
-				int count = wins ? 0 : g->safe(g, &s, safe), kept = 0;
+				int count = wins ? 0 : g->threats->safe(g, &s, safe), kept = 0;
 				for (int k = 0; k < n && !wins; k++) {
 					struct state next = s;
 					g->play(g, &next, steps[k]);
@@ -337,8 +342,8 @@ START_TEST(playouts)
 		if (s.over)
 			continue;
 		for (int i = 0; i < count; i++) {
-			wins[0] += g->playout(g, &s, &rng) > 0;
-			int score = g->trace(g, &s, &rng, &trace), black = 0, white = 0;
+			wins[0] += g->playouts->uniform(g, &s, &rng) > 0;
+			int score = g->playouts->trace(g, &s, &rng, &trace), black = 0, white = 0;
 			wins[1] += score > 0;
 			struct referee r;
 			referee_start(&r, _i, sizes[k]);
@@ -367,7 +372,7 @@ START_TEST(playouts)
 		/* Playing all moves one by one takes long on large boards. */
 		int slow = sizes[k] > 11 ? count / 8 : count;
 		for (int i = 0; i < slow; i++)
-			wins[2] += game_playout_generic(g, &s, &rng) > 0;
+			wins[2] += playout_generic(g, &s, &rng) > 0;
 		/* Five standard deviations of a difference of shares. */
 		ck_assert_double_lt(fabs((double)(wins[0] - wins[1])), 5 * sqrt(count / 2.0));
 		ck_assert_double_lt(fabs((double)wins[0] / count - (double)wins[2] / slow),
@@ -391,7 +396,7 @@ START_TEST(fills)
 		if (stones % 33 == 0) {
 			int owned[121] = { 0 }, n = g->moves(g, &s, steps);
 			for (int i = 0; i < GAMES; i++) {
-				g->trace(g, &s, &rng, &trace);
+				g->playouts->trace(g, &s, &rng, &trace);
 				for (int k = 0; k < n; k++)
 					owned[steps[k]] += trace.owner[steps[k]] > 0;
 			}
@@ -501,12 +506,12 @@ START_TEST(symmetry)
 		game_position(g, &s, empty);
 		*strchr(empty, ' ') = '\0';
 		ck_assert_ptr_null(game_setup(g, &reflected, empty, "O"));
-		ck_assert_uint_eq(g->symmetries, 1u << 3);
+		ck_assert_uint_eq(images_symmetries(g), 1u << 3);
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
 			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
 			g->play(g, &s, step);
-			g->play(g, &turned, g->mirror(g, step, 3));
+			g->play(g, &turned, g->images->mirror(g, step, 3));
 			g->play(g, &reflected, (move_t)(step % size * size + step / size));
 			same &= turned.over == s.over && turned.score == s.score &&
 				reflected.over == s.over && reflected.score == -s.score;
@@ -558,8 +563,8 @@ static int8_t plain_result(const struct game *g, const struct state *s, int8_t *
 	size_t index = s->side;
 	if (s->over)
 		return (int8_t)s->score;
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		char c = g->at(g, s, i / g->cols, i % g->cols);
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+		char c = g->at(g, s, i / g->board.cols, i % g->board.cols);
 		index = 3 * index + (c == 'X' ? 1 : c == 'O' ? 2 : 0);
 	}
 	if (known[index])
@@ -602,7 +607,7 @@ START_TEST(relevant_steps)
 		if (g->setup(g, &s, board, (int)rng_below(&rng, 2)) || s.over || !empty)
 			continue;
 		int8_t result = plain_result(g, &s, known);
-		int count = g->relevant(g, &s, steps, &winner);
+		int count = g->proofs->must_play(g, &s, steps, &winner);
 		found[winner + 1]++;
 		if (!count) {
 			ck_assert_msg(winner == result, "%s %d", board, s.side);
@@ -643,7 +648,8 @@ START_TEST(openings)
 	const int size = 3 + _i, squares = size * size;
 	struct game plain = *game_at(0, size);
 	static struct report report;
-	plain.relevant = NULL;
+	struct proofs proofs = { .first_numbers = plain.proofs->first_numbers };
+	plain.proofs = &proofs;
 	int8_t *known = calloc(size > 4 ? 1 : 2 * (size_t)(size == 3 ? 19683 : 43046721), 1);
 	ck_assert_ptr_nonnull(known);
 	ck_assert_uint_eq(strlen(winning_openings[_i]), (size_t)squares);
@@ -690,7 +696,7 @@ START_TEST(proofs_with_the_swap)
 			ck_assert_int_eq(report.lower, -1);
 			ck_assert_int_eq(report.upper, -1);
 			if (stones)
-				ck_assert_int_eq(report.line[0].step[0], record.game->swap);
+				ck_assert_int_eq(report.line[0].step[0], swap_step(record.game));
 			fixture_destroy();
 		}
 }

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/rules/eval.h"
+#include "engine/rules/network.h"
 #include "engine/rules/perft.h"
 #include "engine/rules/record.h"
+#include "engine/rules/threats.h"
 #include "tests/suite.h"
 
 #define SIDE  8
@@ -196,7 +199,7 @@ static bool has_signs(const struct referee *r, int side, const uint8_t *signs, i
 static bool shows_signs(const struct referee *r, const struct state *s)
 {
 	uint8_t signs[GAME_SQUARES_MAX];
-	g->signs(g, s, signs);
+	g->network->planes(g, s, signs);
 	return has_signs(r, s->side, signs, 0) && has_signs(r, s->side ^ 1, signs, 1);
 }
 
@@ -264,7 +267,7 @@ START_TEST(random_positions)
 		ck_assert(lists_moves(&r, &s));
 		move_t steps[GAME_STEPS_MAX], safe[GAME_STEPS_MAX];
 		int n = g->moves(g, &s, steps),
-		    safe_count = g->wins(g, &s) ? 0 : g->safe(g, &s, safe);
+		    safe_count = g->threats->wins(g, &s) ? 0 : g->threats->safe(g, &s, safe);
 		for (int k = 0, at = 0; k < n; k++) {
 			struct state next = s;
 			struct referee then = r;
@@ -297,8 +300,9 @@ START_TEST(forced_pass)
 	ck_assert_ptr_null(game_setup(g, &s, board, "X"));
 	memcpy(r.at, board, sizeof r.at);
 	ck_assert(lists_moves(&r, &s));
-	ck_assert(game_must_pass(g, &s) && g->moves(g, &s, steps) == 1 && steps[0] == g->pass);
-	g->play(g, &s, g->pass);
+	ck_assert(game_must_pass(g, &s) && g->moves(g, &s, steps) == 1 &&
+		  steps[0] == g->steps.pass);
+	g->play(g, &s, g->steps.pass);
 	referee_play(&r, "PASS");
 	ck_assert(agrees(&r, &s) && lists_moves(&r, &s) && !game_can_pass(g, &s));
 }
@@ -318,8 +322,8 @@ START_TEST(evaluation_is_fair)
 			t.board[BLACK] = s.board[WHITE];
 			t.board[WHITE] = s.board[BLACK];
 			t.side ^= 1;
-			ck_assert_int_eq(g->eval(g, &s), -g->eval(g, &t));
-			ck_assert_int_lt(abs(g->eval(g, &s)), 100);
+			ck_assert_int_eq(g->eval->value(g, &s), -g->eval->value(g, &t));
+			ck_assert_int_lt(abs(g->eval->value(g, &s)), 100);
 			g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		}
 	}

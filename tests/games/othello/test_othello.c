@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "engine/rules/eval.h"
 #include "engine/rules/perft.h"
 #include "engine/rules/record.h"
 #include "games/othello/othello_kernel.h"
@@ -68,7 +69,7 @@ START_TEST(passes)
 	ck_assert_int_eq(record_play_text(&r, WHITE, "a3"), MOVE_OK);
 	ck_assert_int_eq(r.count, 10);
 	ck_assert(r.moves[8].implied);
-	ck_assert_int_eq(r.moves[8].move.step[0], g->pass);
+	ck_assert_int_eq(r.moves[8].move.step[0], g->steps.pass);
 	uint64_t after = r.now.hash;
 	ck_assert(record_undo(&r));
 	ck_assert_int_eq(r.count, 8);
@@ -109,7 +110,7 @@ START_TEST(set_ups)
 	ck_assert(!s.over && !game_must_pass(g, &s));
 	set_up(&s, "b1", "c1d1e1f1g1h1", "X");
 	ck_assert(!s.over && game_must_pass(g, &s));
-	game_format(g, &s, move_single(g->pass), text);
+	game_format(g, &s, move_single(g->steps.pass), text);
 	ck_assert_str_eq(text, "PASS");
 
 	memset(board, '.', 64);
@@ -171,7 +172,8 @@ START_TEST(evaluation_is_symmetric)
 			for (int how = 0; how < 3; how++) {
 				transform(&s, how, &other);
 				int sign = how == 0 ? -1 : 1;
-				ck_assert_int_eq(g->eval(g, &other), sign * g->eval(g, &s));
+				ck_assert_int_eq(g->eval->value(g, &other),
+						 sign * g->eval->value(g, &s));
 			}
 			g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))]);
 		}
@@ -187,7 +189,7 @@ static move_t greedy(const struct state *s)
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
 		g->play(g, &next, steps[i]);
-		int value = sign * (next.over ? 100 * next.score : g->eval(g, &next));
+		int value = sign * (next.over ? 100 * next.score : g->eval->value(g, &next));
 		if (value > best_value) {
 			best_value = value;
 			best = steps[i];
@@ -236,7 +238,7 @@ START_TEST(best_moves)
 		for (int i = 0; i < count; i++) {
 			struct state next = s;
 			g->play(g, &next, steps[i]);
-			int value = next.over ? 100 * next.score : g->eval(g, &next);
+			int value = next.over ? 100 * next.score : g->eval->value(g, &next);
 			if (!next.over)
 				value = value > MOST ? MOST : value < -MOST ? -MOST : value;
 			value = s.side == BLACK ? value : -value;
@@ -246,18 +248,18 @@ START_TEST(best_moves)
 			most = value > most ? value : most;
 		}
 		struct best best = { .step = steps[count - 1] };
-		if (steps[0] == g->pass) {
-			ck_assert_int_eq(g->best(g, &s, INT_MAX, MOST, SQUARES, &best), 0);
+		if (steps[0] == g->steps.pass) {
+			ck_assert_int_eq(g->eval->best(g, &s, INT_MAX, MOST, SQUARES, &best), 0);
 			continue;
 		}
-		ck_assert_int_eq(g->best(g, &s, INT_MAX, MOST, count - 1, &best), 0);
-		ck_assert_int_eq(g->best(g, &s, INT_MAX, MOST, count, &best), count);
+		ck_assert_int_eq(g->eval->best(g, &s, INT_MAX, MOST, count - 1, &best), 0);
+		ck_assert_int_eq(g->eval->best(g, &s, INT_MAX, MOST, count, &best), count);
 		ck_assert_int_eq(best.value, most);
 		ck_assert_int_eq(values[best.step], most);
 		ck_assert(best.final == final);
 		int beta = most - 300;
 		best.step = steps[count - 1];
-		int judged = g->best(g, &s, beta, MOST, count, &best);
+		int judged = g->eval->best(g, &s, beta, MOST, count, &best);
 		ck_assert_int_ge(best.value, beta);
 		ck_assert_int_eq(values[best.step], best.value);
 		ck_assert(best.final == finals[best.step]);
@@ -277,12 +279,12 @@ START_TEST(deviations)
 	for (g->start(g, &s); !s.over;
 	     g->play(g, &s, steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))])) {
 		for (int shallow = 0; shallow < 20; shallow++) {
-			int less = g->deviation(g, &s, shallow, shallow + 2);
+			int less = g->eval->deviation(g, &s, shallow, shallow + 2);
 			ck_assert_int_gt(less, 0);
-			ck_assert_int_gt(g->deviation(g, &s, shallow, shallow + 4), less);
-			ck_assert_int_ge(less, g->deviation(g, &s, shallow + 2, shallow + 4));
+			ck_assert_int_gt(g->eval->deviation(g, &s, shallow, shallow + 4), less);
+			ck_assert_int_ge(less, g->eval->deviation(g, &s, shallow + 2, shallow + 4));
 		}
-		ck_assert_int_gt(g->deviation(g, &s, 124, 255), 0);
+		ck_assert_int_gt(g->eval->deviation(g, &s, 124, 255), 0);
 	}
 }
 END_TEST

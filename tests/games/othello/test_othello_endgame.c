@@ -2,6 +2,8 @@
  *
  * Othello's exact endgame solver against a plain negamax, and the kernels against each other.
  */
+#include "engine/rules/eval.h"
+#include "engine/rules/solver.h"
 #include "games/othello/othello_endgame.h"
 #include "games/othello/othello_kernel.h"
 #include "tests/games/solving.h"
@@ -105,7 +107,8 @@ START_TEST(evaluation_behind_moves)
 			int square = __builtin_ctzll(moves);
 			g->play(g, &next, (move_t)square);
 			uint64_t flips = s.board[s.side ^ 1] & next.board[s.side];
-			ck_assert_int_eq(othello_eval_after(&s, square, flips), g->eval(g, &next));
+			ck_assert_int_eq(othello_eval_after(&s, square, flips),
+					 g->eval->value(g, &next));
 		}
 	}
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/rules/perft.h"
+#include "engine/rules/playouts.h"
 #include "engine/rules/record.h"
 #include "tests/engine/fixture.h"
 
@@ -12,7 +13,7 @@
 
 /* --- the second program --- */
 
-struct board {
+struct variant_board {
 	int size;
 	bool anti;
 	char at[SIDE_MAX][SIDE_MAX]; /* 'X', 'O' or '.' */
@@ -24,13 +25,13 @@ static char other(char side)
 	return side == 'X' ? 'O' : 'X';
 }
 
-static bool has(const struct board *b, int row, int col, char content)
+static bool has(const struct variant_board *b, int row, int col, char content)
 {
 	return row >= 0 && row < b->size && col >= 0 && col < b->size && b->at[row][col] == content;
 }
 
 /* Turns the discs that a disc on a square encloses. Returns their number. */
-static int turn(struct board *b, int row, int col)
+static int turn(struct variant_board *b, int row, int col)
 {
 	int turned = 0;
 	for (int down = -1; down <= 1; down++)
@@ -48,7 +49,7 @@ static int turn(struct board *b, int row, int col)
 }
 
 /* Makes a move. Returns false if it is illegal; the board is then unchanged. */
-static bool make(struct board *b, int square)
+static bool make(struct variant_board *b, int square)
 {
 	int row = square / b->size, col = square % b->size;
 	if (b->at[row][col] != '.' || !turn(b, row, col))
@@ -58,10 +59,10 @@ static bool make(struct board *b, int square)
 	return true;
 }
 
-static bool can_move(const struct board *b)
+static bool can_move(const struct variant_board *b)
 {
 	for (int i = 0; i < b->size * b->size; i++) {
-		struct board next = *b;
+		struct variant_board next = *b;
 		if (make(&next, i))
 			return true;
 	}
@@ -69,7 +70,7 @@ static bool can_move(const struct board *b)
 }
 
 /* Black's final score. */
-static int score(const struct board *b)
+static int score(const struct variant_board *b)
 {
 	int black = 0, white = 0;
 	for (int i = 0; i < b->size * b->size; i++) {
@@ -82,12 +83,12 @@ static int score(const struct board *b)
 }
 
 /* Black's score by perfect play: minimax without any cutoff. */
-static int minimax(const struct board *b)
+static int minimax(const struct variant_board *b)
 {
 	int best = 0;
 	bool found = false;
 	for (int i = 0; i < b->size * b->size; i++) {
-		struct board next = *b;
+		struct variant_board next = *b;
 		if (!make(&next, i))
 			continue;
 		int value = minimax(&next);
@@ -97,7 +98,7 @@ static int minimax(const struct board *b)
 	}
 	if (found)
 		return best;
-	struct board passed = *b;
+	struct variant_board passed = *b;
 	passed.side = other(b->side);
 	return can_move(&passed) ? minimax(&passed) : score(b);
 }
@@ -118,25 +119,25 @@ static const struct game *variant(int i)
 	return game_sized(game_find("othello", variants[i].rules), size, size);
 }
 
-static void copy_board(const struct game *g, const struct state *s, struct board *b)
+static void copy_board(const struct game *g, const struct state *s, struct variant_board *b)
 {
-	*b = (struct board) { .size = g->rows,
-			      .anti = strcmp(g->rules, "anti") == 0,
-			      .side = s->side == BLACK ? 'X' : 'O' };
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++)
+	*b = (struct variant_board) { .size = g->board.rows,
+				      .anti = strcmp(g->rules, "anti") == 0,
+				      .side = s->side == BLACK ? 'X' : 'O' };
+	for (int row = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++)
 			b->at[row][col] = g->at(g, s, row, col);
 }
 
 /* Checks the legal moves, or the end and its score, and that both programs turn the same discs. */
 static void check_position(const struct game *g, const struct state *s)
 {
-	struct board b;
+	struct variant_board b;
 	move_t steps[GAME_STEPS_MAX];
 	int count = s->over ? 0 : g->moves(g, s, steps), found = 0;
 	copy_board(g, s, &b);
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		struct board next = b, after;
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+		struct variant_board next = b, after;
 		if (!make(&next, i))
 			continue;
 		ck_assert_int_lt(found, count);
@@ -197,12 +198,12 @@ START_TEST(playouts)
 	rng_seed(&rng, 1);
 	g->start(g, &s);
 	for (int i = 0; i < count; i++) {
-		sum += g->playout(g, &s, &rng);
-		generic += game_playout_generic(g, &s, &rng);
+		sum += g->playouts->uniform(g, &s, &rng);
+		generic += playout_generic(g, &s, &rng);
 	}
 	/* The standard deviation of a score is below a third of the squares. */
 	ck_assert_double_le(fabs(sum - generic) / count,
-			    4 * g->score_max / 3.0 * sqrt(2.0 / count));
+			    4 * g->score.most / 3.0 * sqrt(2.0 / count));
 }
 END_TEST
 
@@ -229,7 +230,7 @@ static void setup(void)
 START_TEST(small_boards)
 {
 	struct state s;
-	struct board b;
+	struct variant_board b;
 	const struct game *g = game_sized(game_find("othello", _i ? "anti" : NULL), 4, 4);
 	g->start(g, &s);
 	copy_board(g, &s, &b);
@@ -247,7 +248,7 @@ START_TEST(endings)
 	rng_seed(&rng, 1);
 	for (int found = 0; found < 40;) {
 		struct state s;
-		struct board b;
+		struct variant_board b;
 		g->start(g, &s);
 		while (!s.over && (game_free(g, &s) > 6 || game_must_pass(g, &s))) {
 			int n = g->moves(g, &s, steps);

@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/rules/eval.h"
 #include "engine/rules/perft.h"
+#include "engine/rules/playouts.h"
 #include "engine/rules/square.h"
 #include "tests/suite.h"
 
@@ -17,19 +19,19 @@ static const struct game *const rule_sets[RULE_SETS] = { &game_pentago, &game_pe
 
 /* --- the referee --- */
 
-struct board {
+struct plain_board {
 	char at[6][6]; /* 'X', 'O' or '.' */
 };
 
 struct referee {
 	const struct game *rules;
-	struct board board;
+	struct plain_board board;
 	int side, score;
 	bool pending, over;
 };
 
 /* Returns true if n stones of one colour are in a row from a square. */
-static bool has_row(const struct board *b, char colour, int row, int col, int down, int right,
+static bool has_row(const struct plain_board *b, char colour, int row, int col, int down, int right,
 		    int n)
 {
 	for (int i = 0; i < n; i++, row += down, col += right)
@@ -39,7 +41,7 @@ static bool has_row(const struct board *b, char colour, int row, int col, int do
 }
 
 /* Counts lines of six, and lines of five that are not part of a line of six. */
-static int line_count(const struct board *b, char colour)
+static int line_count(const struct plain_board *b, char colour)
 {
 	static const int ways[4][2] = { { 0, 1 }, { 1, 0 }, { 1, 1 }, { 1, -1 } };
 	int count = 0;
@@ -56,13 +58,13 @@ static int line_count(const struct board *b, char colour)
 	return count;
 }
 
-static bool is_full(const struct board *b)
+static bool is_full(const struct plain_board *b)
 {
 	return !memchr(b, '.', sizeof *b);
 }
 
 /* Returns true if the lines on the board end the game, and sets the score. */
-static bool lines_end(const struct game *rules, const struct board *b, int *score)
+static bool lines_end(const struct game *rules, const struct plain_board *b, int *score)
 {
 	int black = line_count(b, 'X'), white = line_count(b, 'O');
 	if (rules == &game_pentago_tajima) {
@@ -78,10 +80,10 @@ static void judge_turn(struct referee *r)
 	r->over = lines_end(r->rules, &r->board, &r->score) || is_full(&r->board);
 }
 
-static void turn_quadrant(struct board *b, char letter)
+static void turn_quadrant(struct plain_board *b, char letter)
 {
 	static const int corner[4][2] = { { 0, 0 }, { 0, 3 }, { 3, 3 }, { 3, 0 } };
-	struct board old = *b;
+	struct plain_board old = *b;
 	int top = corner[(letter - 's') / 2][0], left = corner[(letter - 's') / 2][1];
 	bool clockwise = strchr("tvxz", letter);
 	for (int row = 0; row < 3; row++)
@@ -189,7 +191,7 @@ START_TEST(random_games)
 END_TEST
 
 /* Fills a board at random up to `stones` stones. Their number determines the side to move. */
-static void fill(struct board *b, int stones, struct rng *rng)
+static void fill(struct plain_board *b, int stones, struct rng *rng)
 {
 	char *squares = &b->at[0][0];
 	memset(b, '.', sizeof *b);
@@ -200,7 +202,7 @@ static void fill(struct board *b, int stones, struct rng *rng)
 	}
 }
 
-static const char *set_up(const struct game *g, struct state *s, const struct board *b,
+static const char *set_up(const struct game *g, struct state *s, const struct plain_board *b,
 			  const char *side)
 {
 	char squares[37] = "";
@@ -266,14 +268,14 @@ static int find_lines(struct line *lines, int length)
 	return n;
 }
 
-static void draw_line(struct board *b, const struct line *line, char colour)
+static void draw_line(struct plain_board *b, const struct line *line, char colour)
 {
 	for (int i = 0; i < line->length; i++)
 		b->at[line->squares[i] / 6][line->squares[i] % 6] = colour;
 }
 
 /* Places n stones on the first empty squares. */
-static void scatter(struct board *b, int n, char colour)
+static void scatter(struct plain_board *b, int n, char colour)
 {
 	char *squares = &b->at[0][0];
 	for (int i = 0; n; i++)
@@ -290,7 +292,7 @@ START_TEST(each_five)
 	int count = find_lines(lines, 5);
 	ck_assert_int_eq(count, 32);
 	for (int i = 0; i < count; i++) {
-		struct board b;
+		struct plain_board b;
 		struct state s;
 		memset(&b, '.', sizeof b);
 		draw_line(&b, &lines[i], 'X');
@@ -332,7 +334,7 @@ START_TEST(each_six)
 		for (int j = 0; j < fives; j++) {
 			if (!disjoint(&six[i], &five[j]))
 				continue;
-			struct board b;
+			struct plain_board b;
 			struct state s;
 			memset(&b, '.', sizeof b);
 			draw_line(&b, &six[i], 'X');
@@ -445,7 +447,7 @@ START_TEST(playouts)
 	rng_seed(&rng, 4);
 	g->start(g, &s);
 	for (int i = 0; i < N; i++) {
-		int score = g->playout(g, &s, &rng);
+		int score = g->playouts->uniform(g, &s, &rng);
 		won += score > 0;
 		drawn += score == 0;
 	}
@@ -476,7 +478,7 @@ static void sample_shares(const struct game *g, const struct state *s, struct rn
 			  double shares[2])
 {
 	for (int i = 0; i < n; i++) {
-		int score = g->playout(g, s, rng);
+		int score = g->playouts->uniform(g, s, rng);
 		shares[0] += score > 0 ? 1. / n : 0;
 		shares[1] += score == 0 ? 1. / n : 0;
 	}
@@ -491,7 +493,7 @@ START_TEST(playouts_of_endings)
 	rng_seed(&rng, 7);
 	int compared = 0;
 	for (int i = 0; i < 1000; i++) {
-		struct board b;
+		struct plain_board b;
 		struct state s;
 		move_t steps[GAME_STEPS_MAX];
 		fill(&b, 34 + i % 3, &rng);
@@ -524,7 +526,7 @@ START_TEST(playouts_of_first_wins)
 	double own[2] = { 0 }, generic[2] = { 0 };
 	sample_shares(g, &s, &rng, N, own);
 	for (int i = 0; i < N; i++) {
-		int score = game_playout_generic(g, &s, &rng);
+		int score = playout_generic(g, &s, &rng);
 		generic[0] += score > 0 ? 1. / N : 0;
 		generic[1] += score == 0 ? 1. / N : 0;
 	}
@@ -551,7 +553,7 @@ START_TEST(lengths)
 			length += step < 36;
 			g->play(g, &s, step);
 		}
-		struct board b;
+		struct plain_board b;
 		for (int j = 0; j < 36; j++)
 			b.at[j / 6][j % 6] = g->at(g, &s, j / 6, j % 6);
 		by_stone += step < 36;
@@ -644,7 +646,7 @@ END_TEST
 /* --- evaluation --- */
 
 /* Evaluates a side's open lines by their stones, square by square. */
-static int worth(const struct board *b, char other)
+static int worth(const struct plain_board *b, char other)
 {
 	static const int worths[6] = { 0, 0, 1, 3, 9, 9 };
 	struct line lines[64];
@@ -668,14 +670,14 @@ START_TEST(evaluation)
 	struct state s;
 	rng_seed(&rng, 6);
 	for (int i = 0; i < 5000; i++) {
-		struct board b;
+		struct plain_board b;
 		fill(&b, i % 37, &rng);
 		ck_assert_ptr_null(set_up(g, &s, &b, side_name(i % 37)));
 		int black = worth(&b, 'O'), white = worth(&b, 'X');
-		ck_assert(g->eval(g, &s) == 99 * (black - white) / (black + white + 32));
+		ck_assert(g->eval->value(g, &s) == 99 * (black - white) / (black + white + 32));
 	}
 	g->start(g, &s);
-	ck_assert_int_eq(g->eval(g, &s), 0);
+	ck_assert_int_eq(g->eval->value(g, &s), 0);
 }
 END_TEST
 

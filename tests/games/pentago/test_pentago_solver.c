@@ -4,6 +4,7 @@
  * behaviour when it is stopped, with one worker or several.
  */
 #include "engine/base/rng.h"
+#include "engine/rules/solver.h"
 #include "games/pentago/pentago_solver.h"
 #include "tests/games/solving.h"
 

@@ -66,7 +66,8 @@ static double clip(double x)
 static int turned(const struct game *g, int square, int times)
 {
 	for (; times > 0; times--)
-		square = square % g->cols * g->cols + g->cols - 1 - square / g->cols;
+		square = square % g->board.cols * g->board.cols + g->board.cols - 1 -
+			 square / g->board.cols;
 	return square;
 }
 
@@ -77,14 +78,14 @@ static double naive_judge(const struct net_weights *w, const struct game *g, con
 {
 	double hidden[NET_HIDDEN], second[NET_SECOND], head[GAME_STEPS_MAX + 1];
 	const struct net_layers *l = &w->layers;
-	int size = g->rows / 2, stones = 0, p = s->pending, content[NET_PARTS] = { 0 };
+	int size = g->board.rows / 2, stones = 0, p = s->pending, content[NET_PARTS] = { 0 };
 	for (int j = 0; j < NET_HIDDEN; j++)
 		hidden[j] = l->hidden_bias[p][j % NET_BLOCK];
 	for (int part = 0; part < NET_PARTS; part++) {
 		for (int i = 0, power = 1; i < size * size; i++, power *= 3) {
 			/* The quadrants follow in the order of turns of the board. */
-			int square = turned(g, i / size * g->cols + i % size, part);
-			char stone = g->at(g, s, square / g->cols, square % g->cols);
+			int square = turned(g, i / size * g->board.cols + i % size, part);
+			char stone = g->at(g, s, square / g->board.cols, square % g->board.cols);
 			bool own = stone == (s->side == BLACK ? 'X' : 'O');
 			if (stone == '.')
 				continue;
@@ -119,13 +120,15 @@ static double naive_judge(const struct net_weights *w, const struct game *g, con
 			head[i] += second[k] * l->heads[stage][p][row][k];
 		if (i) {
 			/* A turn belongs to its quadrant, after the quadrant's squares. */
-			int others = (g->moves_max - g->rows * g->cols) / NET_PARTS, part, local;
-			if (steps[i - 1] >= g->rows * g->cols) {
-				part = (steps[i - 1] - g->rows * g->cols) / others;
-				local = size * size + (steps[i - 1] - g->rows * g->cols) % others;
+			int others = (g->steps.codes - g->board.rows * g->board.cols) / NET_PARTS,
+			    part, local;
+			if (steps[i - 1] >= g->board.rows * g->board.cols) {
+				part = (steps[i - 1] - g->board.rows * g->board.cols) / others;
+				local = size * size +
+					(steps[i - 1] - g->board.rows * g->board.cols) % others;
 			} else {
 				for (part = 0, local = 0;
-				     turned(g, local / size * g->cols + local % size, part) !=
+				     turned(g, local / size * g->board.cols + local % size, part) !=
 				     steps[i - 1];)
 					if (++local == size * size) {
 						local = 0;

@@ -54,7 +54,7 @@ START_TEST(quarry_plays_othello)
 			int side = r.now.side;
 			char move[MOVE_TEXT_MAX + 1];
 			if (game_must_pass(r.game, &r.now)) {
-				record_play(&r, move_single(r.game->pass));
+				record_play(&r, move_single(r.game->steps.pass));
 				continue;
 			}
 			seen |= side == last;

@@ -25,7 +25,7 @@ static void take_for_gogui(struct record *r, const char *text)
 {
 	char own[MOVE_TEXT_MAX];
 	struct game names = *r->game;
-	names.skips_i = true;
+	names.board.skips_i = true;
 	square_rename(&names, r->game, text, own);
 	record_take(r, own);
 }
@@ -65,13 +65,13 @@ START_TEST(gogui_rules_show_the_board)
 	record_init(&r, game_find(setting->name, NULL));
 	record_set_swap(&r, false);
 	struct game names = *r.game;
-	names.skips_i = true;
+	names.board.skips_i = true;
 	int size = atoi(setting->size);
 	for (int moves = 0; moves <= 4; moves++) {
 		char *rows = strdup(ask(t, "gogui-rules_board")), *c = rows;
 		for (int number = size; number >= 1; number--) {
 			/* GoGui's board is square: it may have more rows than the game. */
-			bool is_there = number <= r.game->rows;
+			bool is_there = number <= r.game->board.rows;
 			int row = is_there ? square_row(r.game, number) : 0;
 			for (int col = 0; col < size; col++) {
 				char at = is_there ? r.game->at(r.game, &r.now, row, col) : '.';
@@ -152,8 +152,8 @@ START_TEST(gogui_sets_up_positions)
 	record_init(&r, game_find(setting->name, NULL));
 	for (int i = 0; i < 3; i++)
 		record_take(&r, setting->moves[i]);
-	for (int row = 0; row < r.game->rows; row++) {
-		for (int col = 0; col < r.game->cols; col++) {
+	for (int row = 0; row < r.game->board.rows; row++) {
+		for (int col = 0; col < r.game->board.cols; col++) {
 			char c = r.game->at(r.game, &r.now, row, col);
 			size_t n = strlen(stones);
 			char square[SQUARE_TEXT_MAX];

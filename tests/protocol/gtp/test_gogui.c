@@ -146,7 +146,7 @@ struct script {
 static void write_board(const struct script *script, const struct game *g, const struct state *s,
 			char *to)
 {
-	int size = script->framed ? 8 : g->rows;
+	int size = script->framed ? 8 : g->board.rows;
 	for (int row = size; row >= 1; row--) {
 		for (int col = 0; col < size; col++) {
 			char point[16], c = '?';
@@ -192,7 +192,7 @@ static void write_legal(const struct script *script, const struct game *g, const
 	*to = '\0';
 	int n = s->over ? 0 : g->moves(g, s, steps);
 	for (int i = 0; i < n; i++) {
-		if (steps[i] == g->pass) {
+		if (steps[i] == g->steps.pass) {
 			to += sprintf(to, "pass");
 		} else if (script->framed && s->pending) {
 			to += sprintf(to, "%s%s", i ? " " : "", turn_points[steps[i] - 36]);
@@ -239,7 +239,7 @@ static void write_script(struct script *script, const struct game *g, bool frame
 		ck_assert_int_lt(script->count, PLAYS_MAX);
 		script->count++;
 		move_t step = steps[rng_below(&rng, (uint32_t)g->moves(g, &s, steps))];
-		if (step == g->pass)
+		if (step == g->steps.pass)
 			strcpy(p->text, "PASS");
 		else if (framed && s.pending)
 			strcpy(p->text, turn_points[step - 36]);
@@ -553,7 +553,7 @@ START_TEST(analyze_window_shows_results)
 	sit_down(g);
 	if (boards[_i].framed)
 		ask_for("", "boardsize 8");
-	int size = boards[_i].framed ? 8 : g->rows;
+	int size = boards[_i].framed ? 8 : g->board.rows;
 	ask_for("", "param playouts 100");
 	write_script(&script, g, boards[_i].framed, 2);
 	for (int at = 0; at <= script.count; at++) {
@@ -786,7 +786,8 @@ START_TEST(live_graphics)
 	if (boards[_i].framed)
 		ask_for("", "boardsize 8");
 	ask_for("", "param search montecarlo");
-	read_blocks(draw_live("genmove b\n"), 2, boards[_i].framed ? 8 : boards[_i].game->rows);
+	read_blocks(draw_live("genmove b\n"), 2,
+		    boards[_i].framed ? 8 : boards[_i].game->board.rows);
 	leave();
 }
 END_TEST
@@ -828,10 +829,10 @@ START_TEST(blocks_are_coloured)
 {
 	static struct game striped;
 	striped = rectangle;
-	striped.goes_up = striped.skips_i = true;
-	striped.cols = 10;
-	striped.layout.block_rows = 1;
-	striped.layout.block_cols = 5;
+	striped.board.goes_up = striped.board.skips_i = true;
+	striped.board.cols = 10;
+	striped.board.block_rows = 1;
+	striped.board.block_cols = 5;
 	sit_down(&rectangle);
 	ask_for("", "gogui-rules_board_gfx");
 	session->record.game = &striped;

@@ -20,7 +20,7 @@ static void gogui_begin(struct talk *t)
 /* Only two passes in a row end a game. */
 static void twogtp_play(struct talk engines[2], struct record *r)
 {
-	int passes = 0, size = r->game->rows;
+	int passes = 0, size = r->game->board.rows;
 	double before[2];
 	for (int i = 0; i < 2; i++) {
 		before[i] = number(ask(&engines[i], "cputime"));
@@ -83,7 +83,7 @@ static void gogui_look(struct talk *ruler, const struct record *r)
 {
 	struct move moves[GAME_MOVES_MAX];
 	char expected[512] = "", *p = expected;
-	int size = r->game->rows;
+	int size = r->game->board.rows;
 	for (int row = size - 1; row >= 0; row--)
 		for (int col = 0; col < size; col++)
 			p += sprintf(p, "%c%s", r->game->at(r->game, &r->now, row, col),
@@ -142,8 +142,8 @@ START_TEST(gogui_window)
 	}
 	for (int i = RULER; i <= PLAYER; i++) {
 		ask_for(r.game->title, &t[i], "gogui-rules_game_id");
-		ck_assert_int_eq(atoi(ask(&t[i], "gogui-rules_board_size")), r.game->rows);
-		ask_for("", &t[i], "boardsize %d", r.game->rows);
+		ck_assert_int_eq(atoi(ask(&t[i], "gogui-rules_board_size")), r.game->board.rows);
+		ask_for("", &t[i], "boardsize %d", r.game->board.rows);
 		ask_for("", &t[i], "clear_board");
 		ck_assert_int_ne(*ask(&t[i], "gogui-title"), '?');
 	}

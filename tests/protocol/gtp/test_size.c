@@ -46,7 +46,7 @@ START_TEST(sizes_are_read)
 	if (good && texts[_i].cols == 0)
 		ck_assert_ptr_null(g);
 	else if (good)
-		ck_assert(g && g->cols == texts[_i].cols && g->rows == texts[_i].rows);
+		ck_assert(g && g->board.cols == texts[_i].cols && g->board.rows == texts[_i].rows);
 }
 END_TEST
 

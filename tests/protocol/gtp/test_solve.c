@@ -67,7 +67,7 @@ static void check_score(const json_t *object, const struct game *g, int side, in
 {
 	const json_t *score = json_object_get(object, "score");
 	ck_assert_int_eq(score != NULL, game_counts(g));
-	ck_assert(!g->unit || json_is_integer(score));
+	ck_assert(!g->score.unit || json_is_integer(score));
 	if (json_is_integer(score))
 		ck_assert_int_eq((int)json_integer_value(score), side == BLACK ? black : -black);
 }
@@ -83,7 +83,7 @@ static bool check_line(const struct game *g, const struct state *start, const js
 		struct move m;
 		ck_assert_int_eq(game_parse(g, &s, text, &m), MOVE_OK);
 		game_play(g, &s, m);
-		ck_assert_int_eq(g->unit ? naive_score(g, &s) : naive_result(g, &s), truth);
+		ck_assert_int_eq(g->score.unit ? naive_score(g, &s) : naive_result(g, &s), truth);
 	}
 	return s.over;
 }
@@ -139,7 +139,7 @@ START_TEST(values)
 	snprintf(command, sizeof command,
 		 "$YOMI solve %s --rules %s --size %dx%d %s --file $D/positions --all --json "
 		 "--verify --memory=64",
-		 g->name, g->rules, g->cols, g->rows, methods[_i % 3]);
+		 g->name, g->rules, g->board.cols, g->board.rows, methods[_i % 3]);
 	char *text = process_shell(command, &status), *at = text;
 	ck_assert_int_eq(status, 0);
 	for (int i = 0; i < POSITIONS; i++) {
@@ -152,13 +152,13 @@ START_TEST(values)
 		ck_assert_str_eq(string_of(object, "rules"), g->rules);
 		ck_assert_str_eq(string_of(object, "position"), position);
 		ck_assert(check_bounds(object, states[i].side, truth));
-		if (g->unit) {
+		if (g->score.unit) {
 			truth = naive_score(g, &states[i]);
-			ck_assert_str_eq(string_of(object, "unit"), g->unit);
+			ck_assert_str_eq(string_of(object, "unit"), g->score.unit);
 		}
 		check_score(object, g, states[i].side, naive_score(g, &states[i]));
 		/* A tiny build has no memory for the solver. */
-		if (g->speed && _i % 3 == 0 && MEMORY_UNIT == (size_t)1 << 20)
+		if (g->score.speed && _i % 3 == 0 && MEMORY_UNIT == (size_t)1 << 20)
 			ck_assert(json_is_integer(json_object_get(object, "score")));
 		/* The time may be too short for a line on any machine. */
 		const json_t *line = json_object_get(object, "line");

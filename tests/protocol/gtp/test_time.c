@@ -6,6 +6,8 @@
 #include <event2/event.h>
 
 #include "engine/evaluation/pattern.h"
+#include "engine/rules/eval.h"
+#include "engine/rules/tuning.h"
 #include "games/games.h"
 #include "games/pentago/quadrant_net.h"
 #include "protocol/gtp/session.h"
@@ -266,7 +268,8 @@ START_TEST(main_time_fits_the_game)
 	rng_seed(&rng, 3);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct game *g = game_of_size(game_find(rows[i].name, NULL), rows[i].size);
-		int usual = g->usual_length ? g->usual_length : g->rows * g->cols - 4;
+		int usual = tuning_of(g)->usual_length ? tuning_of(g)->usual_length
+						       : g->board.rows * g->board.cols - 4;
 		struct engine *e = engine_create();
 		struct record r;
 		struct clock c;
@@ -375,7 +378,7 @@ END_TEST
 START_TEST(ready_before_the_first_move)
 {
 	static const char *const lines[] = { "name", "set_game othello", "param rules standard" };
-	struct patterns *p = game_othello.patterns;
+	struct patterns *p = eval_patterns(&game_othello);
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
 		ck_assert(pattern_load(p, p->file));
 		clock_after(lines[i]);

@@ -56,7 +56,7 @@ static void check_line(const struct game *g, const struct record *r, const json_
 static void check_policy(const struct game *g, const struct record *r, const json_t *policy,
 			 bool over)
 {
-	size_t squares = (size_t)(g->rows * g->cols);
+	size_t squares = (size_t)(g->board.rows * g->board.cols);
 	double sum = 0;
 	ck_assert(json_array_size(policy) == squares + 1);
 	for (size_t i = 0; i <= squares; i++) {
@@ -64,10 +64,11 @@ static void check_policy(const struct game *g, const struct record *r, const jso
 		ck_assert(prior == -1 || (prior > 0 && prior <= 1));
 		sum += prior > 0 ? prior : 0;
 		/* No stone is placed on one of its own side. Where pieces move, it is the square of the piece. */
-		char own = g->moves_max > 2 * g->rows * g->cols ? 0
-			   : r->now.side == BLACK               ? 'X'
-								: 'O';
-		if (i < squares && g->at(g, &r->now, (int)i / g->cols, (int)i % g->cols) == own)
+		char own = g->steps.codes > 2 * g->board.rows * g->board.cols ? 0
+			   : r->now.side == BLACK                             ? 'X'
+									      : 'O';
+		if (i < squares &&
+		    g->at(g, &r->now, (int)i / g->board.cols, (int)i % g->board.cols) == own)
 			ck_assert(prior == -1);
 	}
 	ck_assert(fabs(sum - !over) < 1e-6);
@@ -101,7 +102,8 @@ static void check_answer(const struct record *r, const json_t *answer)
 	if (over) {
 		double share = (1 + score_sign(r->now.score)) / 2.0;
 		ck_assert(number_at(root, "winrate") == share);
-		ck_assert(!g->unit || number_at(root, "scoreLead") == game_points(g, r->now.score));
+		ck_assert(!g->score.unit ||
+			  number_at(root, "scoreLead") == game_points(g, r->now.score));
 	}
 }
 
@@ -115,7 +117,7 @@ static json_t *random_game(const struct game *g, uint64_t seed)
 	json_t *moves = json_array();
 	record_init(&r, g);
 	rng_seed(&rng, seed);
-	while (json_array_size(moves) < (g->length_max ? 80 : 20) && !r.now.over) {
+	while (json_array_size(moves) < (g->steps.length ? 80 : 20) && !r.now.over) {
 		int n = record_moves(&r, all);
 		game_format(g, &r.now, all[rng_below(&rng, (uint32_t)n)], text);
 		json_array_append_new(moves,
@@ -141,8 +143,9 @@ START_TEST(test_games)
 		json_array_append_new(turns, json_integer(i));
 	query = json_pack("{s:s, s:s, s:O, s:O, s:i, s:i, s:i, s:i, s:b, s:b, s:b}", "id", g->title,
 			  "rules", g->rules, "moves", moves, "analyzeTurns", turns, "boardXSize",
-			  g->cols, "boardYSize", g->rows, "maxVisits", VISITS, "analysisPVLen", 4,
-			  "includePolicy", 1, "includePVVisits", 1, "includeNoResultValue", 1);
+			  g->board.cols, "boardYSize", g->board.rows, "maxVisits", VISITS,
+			  "analysisPVLen", 4, "includePolicy", 1, "includePVVisits", 1,
+			  "includeNoResultValue", 1);
 	char *line = json_dumps(query, JSON_COMPACT);
 	tell(&t, "%s\n", line);
 	for (int i = 0; i <= count; i += step) {

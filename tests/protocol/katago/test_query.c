@@ -524,7 +524,7 @@ START_TEST(test_rules)
 		if (!g)
 			continue;
 		ck_assert_str_eq(g->rules, rows[i].rules);
-		ck_assert_int_eq(g->rows, 13);
+		ck_assert_int_eq(g->board.rows, 13);
 		ck_assert_int_eq(rules.bonus, rows[i].bonus);
 		/* What is written is read. */
 		struct go_rules again;

@@ -17,7 +17,7 @@ START_TEST(steps_and_points)
 {
 	const struct game *g = &game_pentago;
 	int row, col, used = 0;
-	for (int i = 0; i < g->moves_max; i++) {
+	for (int i = 0; i < g->steps.codes; i++) {
 		frame_point(g, (move_t)i, &row, &col);
 		bool is_edge = row == 0 || col == 0 || row == FRAME_SIZE - 1 ||
 			       col == FRAME_SIZE - 1;
@@ -27,7 +27,7 @@ START_TEST(steps_and_points)
 	for (row = -1; row <= FRAME_SIZE; row++)
 		for (col = -1; col <= FRAME_SIZE; col++)
 			used += frame_step(g, row, col) != MOVE_NONE;
-	ck_assert_int_eq(used, g->moves_max);
+	ck_assert_int_eq(used, g->steps.codes);
 	ck_assert_int_eq(frame_step(g, 0, 0), MOVE_NONE);
 }
 END_TEST

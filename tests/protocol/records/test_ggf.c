@@ -146,7 +146,7 @@ START_TEST(other_boards)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		ck_assert_msg(parse(rows[i].text, INT_MAX), "%s", rows[i].text);
 		ck_assert_str_eq(record.game->rules, rows[i].rules);
-		ck_assert_int_eq(record.game->rows, rows[i].rows);
+		ck_assert_int_eq(record.game->board.rows, rows[i].rows);
 		ck_assert_int_eq(record.count, rows[i].count);
 		uint64_t hash = record.now.hash;
 		const struct game *game = record.game;

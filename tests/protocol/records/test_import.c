@@ -167,7 +167,7 @@ START_TEST(passes_of_others)
 		FILE *f = text_open(&text, &length);
 		struct state s = r.start;
 		for (int k = 0; k < r.count; record_replay(&r, k++, &s)) {
-			bool is_pass = r.moves[k].move.step[0] == game_othello.pass;
+			bool is_pass = r.moves[k].move.step[0] == game_othello.steps.pass;
 			passes += is_pass;
 			game_format(&game_othello, &s, r.moves[k].move, move);
 			fputs(is_pass ? words[i % 6] : move, f);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/rules/square.h"
+#include "engine/rules/swap.h"
 #include "tests/rectangle.h"
 #include "tests/suite.h"
 
@@ -41,13 +42,13 @@ static void check_clicks(const struct game *g, const struct state *before, struc
 	int row = 0, col = 0;
 	json_t *clicks = layout_clicks(g, text);
 	size_t count = json_array_size(clicks);
-	bool has_square = m.step[0] != g->pass && !(g->set_swap && m.step[0] == g->swap);
+	bool has_square = m.step[0] != g->steps.pass && !(g->swap && m.step[0] == swap_step(g));
 	ck_assert_int_eq(count > 0, has_square);
 	bool turns = false;
 	for (size_t i = 0; i < count; i++) {
 		const char *click = json_string_value(json_array_get(clicks, i));
 		ck_assert_msg(!turns, "%s: %s", g->name, text);
-		turns = g->turns && click[1] == '\0' && strchr(g->turns, *click);
+		turns = g->board.turns && click[1] == '\0' && strchr(g->board.turns, *click);
 		const char *rest = turns ? "" : square_parse(g, click, &row, &col);
 		ck_assert_msg(rest && !*rest, "%s: %s", g->name, text);
 	}
@@ -114,22 +115,23 @@ END_TEST
 
 static bool corner(const struct game *g, int row, int col)
 {
-	return row == g->rows - 1 && col == 0;
+	return row == g->board.rows - 1 && col == 0;
 }
 
 /* Rows are listed from the top, with the labels of the notation. */
 START_TEST(boards_of_any_shape)
 {
 	struct game g = rectangle;
-	g.goes_up = g.skips_i = true;
-	g.rows = 2;
-	g.cols = 9;
-	g.layout = (struct layout) { .kind = BOARD_INTERSECTIONS,
-				     .color = BOARD_WOOD,
-				     .falls = true,
-				     .block_rows = 1,
-				     .block_cols = 3,
-				     .dot = corner };
+	g.board = (struct board) { .rows = 2,
+				   .cols = 9,
+				   .goes_up = true,
+				   .skips_i = true,
+				   .kind = BOARD_INTERSECTIONS,
+				   .color = BOARD_WOOD,
+				   .falls = true,
+				   .block_rows = 1,
+				   .block_cols = 3,
+				   .dot = corner };
 	json_t *board = layout_json(&g);
 	char *text = json_dumps(board, JSON_COMPACT);
 	ck_assert_str_eq(

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "engine/base/version.h"
+#include "engine/rules/komi.h"
+#include "engine/rules/swap.h"
 #include "tests/protocol/mutation.h"
 #include "tests/rectangle.h"
 #include "tests/suite.h"
@@ -77,7 +79,7 @@ START_TEST(games_of_littlegolem)
 		 moves);
 	ck_assert(parse(text, INT_MAX));
 	ck_assert_str_eq(record.game->name, "havannah");
-	ck_assert_int_eq(record.game->rows, 7);
+	ck_assert_int_eq(record.game->board.rows, 7);
 	ck_assert_int_eq(record.count, 9);
 	check_position(":::.O.X::...X.:..O.O.....O.X......:.....::...X::: O");
 	char *own = print();
@@ -101,7 +103,7 @@ START_TEST(hex_of_littlegolem)
 			";W[ll];B[swap];W[gg];B[fi];W[ih];B[resign])",
 			INT_MAX));
 	ck_assert_str_eq(record.game->name, "hex");
-	ck_assert_int_eq(record.game->rows, 13);
+	ck_assert_int_eq(record.game->board.rows, 13);
 	ck_assert_int_eq(record.count, 5);
 	ck_assert_int_eq(record.moves[0].side, BLACK);
 	ck_assert(parse("(;FF[4]EV[hex.x]SZ[3]RE[B]" GOLEM ";W[ba];B[ac];W[bb];B[cc];W[bc])",
@@ -295,7 +297,8 @@ START_TEST(komi)
 		snprintf(text, sizeof text, "(;GM[1]SZ[9]KM[%s]%s)", rows[i].value, rows[i].writer);
 		record_restart(&record, &game_go);
 		ck_assert(sgf_parse(&record, text, INT_MAX, why));
-		ck_assert_msg(record.game->komi(record.game, &record.start) == 2 * rows[i].points,
+		ck_assert_msg(record.game->komi->get(record.game, &record.start) ==
+				      2 * rows[i].points,
 			      "%s", text);
 		ck_assert_msg(rows[i].is_unclear == (*why != '\0'), "%s: %s", text, why);
 	}
@@ -542,7 +545,7 @@ START_TEST(hexagon_of_gogui)
 		record_restart(&record, game_sized(&game_havannah, 7, 7));
 		ck_assert_msg(sgf_parse(&record, rows[i].text, INT_MAX, why), "%s: %s",
 			      rows[i].text, why);
-		ck_assert_msg(record.game->rows == rows[i].side, "%s", rows[i].text);
+		ck_assert_msg(record.game->board.rows == rows[i].side, "%s", rows[i].text);
 		ck_assert_int_eq(record.count, 1);
 	}
 	record_restart(&record, &game_othello);
@@ -1201,8 +1204,8 @@ START_TEST(gogui_without_moves)
 				record_play(&record, moves[0]);
 				start = record.now;
 				/* A position that is set up has no swap. */
-				if ((*g)->set_swap)
-					(*g)->set_swap((*g), &start, false);
+				if ((*g)->swap)
+					(*g)->swap->allow((*g), &start, false);
 				record_setup(&record, &start);
 			}
 		}

@@ -23,7 +23,7 @@ static const struct game *game_of(const json_t *puzzle)
 			 0);
 	const struct game *g = game_find(name, rules);
 	ck_assert_ptr_nonnull(g);
-	return g->rows == rows && g->cols == cols ? g : game_sized(g, rows, cols);
+	return g->board.rows == rows && g->board.cols == cols ? g : game_sized(g, rows, cols);
 }
 
 static void set_up(struct record *r, const json_t *puzzle)
