@@ -347,11 +347,12 @@ fuzz-targets: $(FUZZ)
 
 # The order of the folders: each includes only those that stand before it. Libraries stay where they belong:
 # libevent and libedit in protocol/, sqlite in tools/match/.
-FOLDERS_ORDER = engine/base engine/rules engine/search engine/evaluation $(addprefix engine/search/,simple alphabeta proof mcts) \
-                games/common games $(addprefix games/,tictactoe othello connectfour pentago gomoku hex havannah breakthrough loa go) protocol/records protocol/gtp protocol/teach protocol protocol/front protocol/katago \
-                protocol/web protocol/program tools/lib tools/check tools/match tools/report tools/train tools/book tools/openings tools/solve tools tests
-layers:
-	@tools/layers $(FOLDERS_ORDER)
+FOLDERS_ORDER = engine/base engine/rules engine/search/common engine/evaluation $(addprefix engine/search/,simple alphabeta proof mcts) engine/search \
+                games/common $(addprefix games/,tictactoe othello connectfour pentago gomoku hex havannah breakthrough loa go) games \
+                protocol/records protocol/gtp protocol/teach protocol protocol/front protocol/katago protocol/web protocol/program \
+                tools/lib tools/check tools/match tools/report tools/train tools/book tools/openings tools/solve tools tests
+layers: yomi tools
+	@tools/layers $(BUILD) $(FOLDERS_ORDER)
 	@! grep -nE '#include <(event|histedit|sqlite)' -r engine games
 	@! grep -n '#include <sqlite' -r protocol
 

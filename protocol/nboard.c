@@ -16,6 +16,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/version.h"
+#include "engine/search/algorithms.h"
 #include "games/games.h"
 #include "protocol/gomocup.h"
 #include "protocol/gtp/think.h"

@@ -20,6 +20,7 @@
 #include "engine/base/memory.h"
 #include "engine/rules/eval.h"
 #include "engine/rules/threats.h"
+#include "engine/search/algorithms.h"
 #include "engine/search/engine.h"
 #include "games/games.h"
 #include "protocol/program/program.h"

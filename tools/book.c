@@ -8,7 +8,7 @@
 
 #include "engine/rules/images.h"
 #include "engine/rules/own_book.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/algorithms.h"
 #include "games/games.h"
 #include "protocol/program/program.h"
 #include "tools/book/builder.h"

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "engine/base/memory.h"
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 #include "protocol/program/program.h"
 #include "tools/lib/client.h"
 #include "tools/lib/series.h"

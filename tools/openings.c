@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "engine/search/algorithm.h"
+#include "engine/search/algorithms.h"
 #include "games/games.h"
 #include "protocol/program/program.h"
 #include "tools/openings/maker.h"

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "games/games.h"
 #include "protocol/gtp/size.h"
 #include "protocol/program/program.h"

@@ -16,7 +16,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/record.h"
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/program/program.h"

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "engine/base/memory.h"
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 #include "protocol/program/program.h"
 #include "tools/lib/process.h"
 #include "tools/lib/series.h"

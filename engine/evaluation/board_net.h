@@ -26,7 +26,7 @@
 #include "engine/evaluation/evaluator.h"
 #include "engine/evaluation/lines.h"
 #include "engine/rules/network.h"
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 
 #define BOARD_NET_CHANNELS    32
 #define BOARD_NET_INPUTS      (3 + NETWORK_PLANES) /* channels of the input */

@@ -7,7 +7,7 @@
 #ifndef ENGINE_EVALUATION_OUTLOOK_H
 #define ENGINE_EVALUATION_OUTLOOK_H
 
-#include "engine/search/estimate.h"
+#include "engine/evaluation/estimate.h"
 
 #define OUTLOOK_MOVES 10 /* most moves with an estimate of their own */
 

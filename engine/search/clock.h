@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 
 struct clock {
 	int64_t main, period; /* settings; main is TIME_NEVER if there is no game clock */

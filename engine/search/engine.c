@@ -4,6 +4,7 @@
  * takes the report. Meanwhile it shares only `control`, and `live` for reports, with the caller.
  */
 #include "engine/search/engine.h"
+#include "engine/search/algorithms.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -19,9 +20,9 @@
 #include "engine/rules/repetition.h"
 #include "engine/rules/solver.h"
 #include "engine/rules/tuning.h"
+#include "engine/search/common/slots.h"
 #include "engine/search/internal.h"
 #include "engine/search/level.h"
-#include "engine/search/slots.h"
 
 /* --- memory kept between searches --- */
 

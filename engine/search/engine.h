@@ -10,7 +10,7 @@
 #ifndef ENGINE_SEARCH_ENGINE_H
 #define ENGINE_SEARCH_ENGINE_H
 
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 
 struct engine;
 struct own_book;

@@ -15,7 +15,7 @@
 #include "engine/rules/threats.h"
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/algorithms.h"
 
 #define LETTERS  "abcdefghijklmnopqrstuvwxyz"
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -10,8 +10,8 @@
 #ifndef ENGINE_SEARCH_LEVEL_H
 #define ENGINE_SEARCH_LEVEL_H
 
-#include "engine/search/algorithm.h"
-#include "engine/search/options.h"
+#include "engine/search/common/algorithm.h"
+#include "engine/search/common/options.h"
 
 /* Units of work of a search of this game at a level, 0 .. LEVEL_MAX; at least 1. */
 uint64_t level_work(const struct options *, const struct game *, double level);

@@ -7,7 +7,7 @@
 #define ENGINE_SEARCH_SIGNATURE_H
 
 #include "engine/rules/game.h"
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 
 #define SIGNATURE_MAX 64
 

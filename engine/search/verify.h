@@ -10,7 +10,7 @@
 #define ENGINE_SEARCH_VERIFY_H
 
 #include "engine/rules/game.h"
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 
 struct verifier;
 

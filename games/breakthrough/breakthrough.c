@@ -24,7 +24,7 @@
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
 #include "games/common/facts.h"
-#include "games/games.h"
+#include "games/common/list.h"
 
 #define SIDE_MIN    5
 #define SIDE_MAX    8

@@ -18,7 +18,7 @@
 #include "engine/rules/threats.h"
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
-#include "games/games.h"
+#include "games/common/list.h"
 
 #define TOP (C4_BOTTOM << (C4_ROWS - 1)) /* the highest square of each column */
 

@@ -21,11 +21,11 @@
 #include <string.h>
 
 #include "engine/rules/solver.h"
-#include "engine/search/cell.h"
-#include "engine/search/control.h"
+#include "engine/search/common/cell.h"
+#include "engine/search/common/control.h"
 #include "games/common/busy.h"
+#include "games/common/list.h"
 #include "games/connectfour/connectfour.h"
-#include "games/games.h"
 
 /* Numbers of empty squares: */
 #define SPLIT_MIN  20 /* least number where workers defer each other's moves */

@@ -25,7 +25,7 @@
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
 #include "games/common/facts.h"
-#include "games/games.h"
+#include "games/common/list.h"
 #include "games/go/go.h"
 #include "games/go/go_capture.h"
 #include "games/go/go_small.h"

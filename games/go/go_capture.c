@@ -34,7 +34,7 @@
 #include "engine/rules/repetition.h"
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
-#include "games/games.h"
+#include "games/common/list.h"
 #include "games/go/go.h"
 
 /* --- the state's words --- */

@@ -35,9 +35,9 @@
 #include <string.h>
 
 #include "engine/rules/solver.h"
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 #include "games/common/busy.h"
-#include "games/games.h"
+#include "games/common/list.h"
 #include "games/go/go.h"
 #include "games/go/go_small.h"
 

@@ -20,7 +20,7 @@
 #include "engine/rules/threats.h"
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
-#include "games/games.h"
+#include "games/common/list.h"
 #include "games/gomoku/gomoku_board.h"
 #include "games/gomoku/gomoku_force.h"
 #include "games/gomoku/gomoku_guided.h"

@@ -22,7 +22,7 @@
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
 #include "games/common/facts.h"
-#include "games/games.h"
+#include "games/common/list.h"
 #include "games/havannah/havannah_force.h"
 #include "games/havannah/havannah_links.h"
 

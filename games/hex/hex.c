@@ -24,7 +24,7 @@
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
 #include "games/common/facts.h"
-#include "games/games.h"
+#include "games/common/list.h"
 #include "games/hex/hex_connect.h"
 
 /* The network, linked into the program. It has learned on 7x7, then on 11x11; it beats playouts on larger boards, too. */

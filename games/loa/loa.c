@@ -27,7 +27,7 @@
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
 #include "games/common/facts.h"
-#include "games/games.h"
+#include "games/common/list.h"
 
 #define SIDE        8
 #define SQUARES     64

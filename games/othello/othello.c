@@ -23,7 +23,7 @@
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
 #include "games/common/facts.h"
-#include "games/games.h"
+#include "games/common/list.h"
 #include "games/othello/othello_endgame.h"
 #include "games/othello/othello_kernel.h"
 #include "games/othello/othello_variant.h"

@@ -25,10 +25,10 @@
 
 #include "engine/rules/eval.h"
 #include "engine/rules/solver.h"
-#include "engine/search/cell.h"
-#include "engine/search/control.h"
+#include "engine/search/common/cell.h"
+#include "engine/search/common/control.h"
 #include "games/common/busy.h"
-#include "games/games.h"
+#include "games/common/list.h"
 #include "games/othello/othello_kernel.h"
 
 #define SCORE_MAX    64
@@ -62,7 +62,7 @@ static inline int endgame_count(uint64_t set)
 
 /* --- the table ---
  *
- * Cells hold the exact position (engine/search/cell.h), so the memory may have any content at first. */
+ * Cells hold the exact position (engine/search/common/cell.h), so the memory may have any content at first. */
 
 /* Bounds of the score for the side to move, its two best moves, and the work in log2 of positions. */
 struct endgame_entry {

@@ -20,7 +20,7 @@
 #endif
 
 #include "engine/base/bits.h"
-#include "engine/search/cell.h"
+#include "engine/search/common/cell.h"
 
 #define ALL          UINT64_C(0xffffffffffffffff)
 /* Columns B-G. Lines that change columns end at A and H. */

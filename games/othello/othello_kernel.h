@@ -35,7 +35,7 @@ struct othello_known {
 	uint8_t square, unused[5];
 };
 
-/* A position with `mine` xored with the mask of the data (engine/search/cell.h). So a cell that was never written matches no
+/* A position with `mine` xored with the mask of the data (engine/search/common/cell.h). So a cell that was never written matches no
  * position. */
 struct othello_cell {
 	uint64_t mine, theirs;

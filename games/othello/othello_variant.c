@@ -20,7 +20,7 @@
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
 #include "games/common/facts.h"
-#include "games/games.h"
+#include "games/common/list.h"
 #include "games/othello/othello_kernel.h"
 
 #define SIDE_MAX 8    /* rows of the largest board */

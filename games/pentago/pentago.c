@@ -26,7 +26,7 @@
 #include "engine/rules/threats.h"
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
-#include "games/games.h"
+#include "games/common/list.h"
 #include "games/pentago/pentago_solver.h"
 #include "games/pentago/quadrant_net.h"
 

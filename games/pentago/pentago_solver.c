@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "engine/rules/solver.h"
-#include "engine/search/control.h"
-#include "games/games.h"
+#include "engine/search/common/control.h"
+#include "games/common/list.h"
 #include "games/pentago/pentago_deals.h"
 
 #define BYTES_MAX  ((size_t)64 << 30)

@@ -12,7 +12,7 @@
 #include "engine/rules/square.h"
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
-#include "games/games.h"
+#include "games/common/list.h"
 
 #define SQUARES 9
 #define FULL    0x1ffu

@@ -16,7 +16,7 @@
 #include <time.h>
 
 #include "engine/rules/record.h"
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 
 #define KEPT_MAX    100
 #define KEPT_NOBODY (-1) /* no side */

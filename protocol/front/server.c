@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/search/slots.h"
+#include "engine/search/common/slots.h"
 #include "protocol/gtp/command.h"
 
 bool address_parse(union address *a, int *length, const char *text)

@@ -2,7 +2,7 @@
  *
  * Shared by all servers of several sessions: the listening address, the transcript, and the resources that
  * clients share. Clients are not trusted. Each gets an equal part of the option `memory`. The option
- * `threads` is the number of thread slots that all searches share (`slots`, engine/search/slots.h).
+ * `threads` is the number of thread slots that all searches share (`slots`, engine/search/common/slots.h).
  */
 #ifndef PROTOCOL_FRONT_SERVER_H
 #define PROTOCOL_FRONT_SERVER_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <sys/socket.h>
 
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 #include "protocol/front/loop.h"
 
 struct evconnlistener;

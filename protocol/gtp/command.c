@@ -14,16 +14,30 @@
 static const struct command program_commands[];
 
 static const struct command *const groups[] = {
-	program_commands, kata_commands,    terms_commands,    play_commands,
-	think_commands,   time_commands,    analysis_commands, param_commands,
-	gogui_commands,   drawing_commands, client_commands,   browser_commands,
-	solve_commands,   ending_commands,  teach_commands,    opening_commands,
+	program_commands, kata_commands,     terms_commands, play_commands,   think_commands,
+	time_commands,    analysis_commands, param_commands, gogui_commands,  drawing_commands,
+	client_commands,  browser_commands,  solve_commands, ending_commands,
 };
+
+#define OWN_GROUPS (sizeof groups / sizeof groups[0])
+
+static const struct command *const *command_others;
+
+void command_use(const struct command *const *others)
+{
+	command_others = others;
+}
+
+/* Returns the i-th table, NULL after the last. */
+static const struct command *command_group(size_t i)
+{
+	return i < OWN_GROUPS ? groups[i] : command_others ? command_others[i - OWN_GROUPS] : NULL;
+}
 
 const struct command *command_at(int i)
 {
-	for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
-		for (const struct command *c = groups[g]; c->name; c++)
+	for (size_t g = 0; command_group(g); g++)
+		for (const struct command *c = command_group(g); c->name; c++)
 			if (i-- == 0)
 				return c;
 	return NULL;
@@ -31,8 +45,8 @@ const struct command *command_at(int i)
 
 const struct command *command_find(const char *name)
 {
-	for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
-		for (const struct command *c = groups[g]; c->name; c++)
+	for (size_t g = 0; command_group(g); g++)
+		for (const struct command *c = command_group(g); c->name; c++)
 			if (strcmp(c->name, name) == 0)
 				return c;
 	return NULL;

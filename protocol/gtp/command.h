@@ -140,7 +140,11 @@ void session_get_ready(struct session *, const struct game *);
 extern const struct command terms_commands[], play_commands[], think_commands[], time_commands[],
 	analysis_commands[], kata_commands[], param_commands[], gogui_commands[],
 	drawing_commands[], client_commands[], browser_commands[], solve_commands[],
-	ending_commands[], teach_commands[], opening_commands[];
+	ending_commands[];
+
+/* Adds the tables of folders above, NULL-terminated, which must outlive all sessions. The program calls it at its start,
+ * before there is a session. */
+void command_use(const struct command *const *others);
 
 /* Returns the i-th command of all tables, NULL after the last. */
 const struct command *command_at(int i);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/search/algorithms.h"
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"

@@ -6,7 +6,7 @@
 #ifndef PROTOCOL_GTP_DRAWING_H
 #define PROTOCOL_GTP_DRAWING_H
 
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 
 struct session;
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/evaluation/estimate.h"
+#include "engine/evaluation/ownership.h"
 #include "engine/rules/goals.h"
 #include "engine/rules/square.h"
-#include "engine/search/estimate.h"
-#include "engine/search/ownership.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/notation.h"

@@ -2,7 +2,7 @@
 #include "protocol/gtp/goal.h"
 
 #include "engine/rules/goals.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 
 const char *goal_begin(struct record *goal, const struct record *from, int target, const int *area,
 		       int count)

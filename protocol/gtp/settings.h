@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * The settings of a session: options that only the front ends read. Users see one list of options: these and
- * the engine's (engine/search/options.h). The command line, the config file, `param`, --help, the man page and
+ * the engine's (engine/search/common/options.h). The command line, the config file, `param`, --help, the man page and
  * completion all use the functions below.
  */
 #ifndef PROTOCOL_GTP_SETTINGS_H
 #define PROTOCOL_GTP_SETTINGS_H
 
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 
 /* Where the swap of games that have it (swap.allow) is a move. */
 enum swap_use {

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "engine/rules/goals.h"
+#include "engine/search/algorithms.h"
 #include "engine/search/engine.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/goal.h"

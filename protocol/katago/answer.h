@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "engine/evaluation/outlook.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "protocol/katago/query.h"
 
 /* An object as a line. Takes the reference. */

@@ -11,8 +11,8 @@
 #include "engine/base/memory.h"
 #include "engine/base/thread.h"
 #include "engine/rules/playouts.h"
+#include "engine/search/common/slots.h"
 #include "engine/search/engine.h"
-#include "engine/search/slots.h"
 #include "protocol/katago/answer.h"
 
 /* If the client lets so many bytes wait, reports during a search are dropped. Last answers never are. */

@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "engine/rules/record.h"
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 
 /* The side from whose point of view the values of an answer are. */
 enum perspective { AS_BLACK, AS_WHITE, AS_SIDE_TO_MOVE };

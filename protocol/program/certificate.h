@@ -25,7 +25,7 @@
 #define PROTOCOL_PROGRAM_CERTIFICATE_H
 
 #include "engine/rules/book.h"
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 #include "engine/search/verify.h"
 
 /* With at most this many empty squares a check tries all moves instead of looking for one in the file. -1: it never does, because

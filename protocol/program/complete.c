@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/size.h"

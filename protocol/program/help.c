@@ -8,7 +8,7 @@
 #include "engine/base/memory.h"
 #include "engine/base/version.h"
 #include "engine/rules/tuning.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/size.h"

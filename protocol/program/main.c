@@ -19,7 +19,7 @@
 #include "engine/rules/own_book.h"
 #include "engine/rules/perft.h"
 #include "engine/rules/swap.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/algorithms.h"
 #include "games/games.h"
 #include "protocol/front/listen.h"
 #include "protocol/front/loop.h"
@@ -39,6 +39,7 @@
 #include "protocol/program/solve.h"
 #include "protocol/program/tools.h"
 #include "protocol/program/verify.h"
+#include "protocol/teach/commands.h"
 #include "protocol/web/web.h"
 
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -702,6 +703,7 @@ int main(int argc, char **argv)
 		.number = 1,
 	};
 	loop_init();
+	command_use(teach_groups);
 	if (argc > 1 && strcmp(argv[1], KATAGO_MODE) == 0)
 		argc = 2 + katago_words(argc - 2, argv + 2);
 	return program_run(&program, &line, argc, argv);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 
 struct game;
 

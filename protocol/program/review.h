@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 
 struct game;
 

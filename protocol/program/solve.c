@@ -28,7 +28,7 @@
 #include "engine/rules/solver.h"
 #include "engine/rules/square.h"
 #include "engine/rules/swap.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/algorithms.h"
 #include "engine/search/engine.h"
 #include "engine/search/verify.h"
 #include "protocol/gtp/command.h"

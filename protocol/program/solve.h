@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 
 struct solve_setting {
 	const struct game *game;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "engine/rules/record.h"
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 #include "protocol/records/import.h"
 
 /* The error for a client without access to files. */

@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 #include "engine/rules/record.h"
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 #include "protocol/records/sgf.h"
 
 /* Returns true if the text begins with an Othello game in this format. Blanks, and the number of games as

@@ -23,7 +23,7 @@
 #define PROTOCOL_RECORDS_IMPORT_H
 
 #include "engine/rules/record.h"
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 #include "protocol/records/sgf.h"
 
 /* Whether the columns of moves of Gomoku skip the letter I. */

@@ -22,7 +22,7 @@
 #include <stdio.h>
 
 #include "engine/rules/record.h"
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 
 /* Writes the record, without blank lines. */
 void sgf_print(FILE *, const struct record *);

@@ -8,6 +8,7 @@
 #include "engine/rules/komi.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/teach/collection.h"
+#include "protocol/teach/commands.h"
 #include "protocol/teach/explain.h"
 #include "protocol/teach/lesson.h"
 #include "protocol/teach/proof_node.h"
@@ -140,7 +141,7 @@ static enum outcome run_tree(struct session *s)
 					 : refuse(s, "illegal move");
 }
 
-const struct command teach_commands[] = {
+static const struct command teach_commands[] = {
 	{ .name = "yomi-explain",
 	  .args = "[COLOR] [MOVE]",
 	  .args_max = 2,
@@ -191,3 +192,5 @@ const struct command teach_commands[] = {
 	  .run = run_tree },
 	{ 0 },
 };
+
+const struct command *const teach_groups[] = { teach_commands, opening_commands, NULL };

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 
 /* What is known of a position. All are Black's. */
 struct worth {

@@ -3,7 +3,7 @@
  * The commands that tell what is known about the opening of the current game, as JSON.
  */
 #include "engine/rules/opening_name.h"
-#include "protocol/gtp/command.h"
+#include "protocol/teach/commands.h"
 #include "protocol/teach/explain.h"
 #include "protocol/teach/explorer.h"
 

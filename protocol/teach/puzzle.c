@@ -7,6 +7,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/threats.h"
+#include "engine/search/algorithms.h"
 
 #define CHOICES_MIN   3      /* fewer legal moves make no puzzle */
 #define MATE_WORK     400000 /* positions for the number of moves */

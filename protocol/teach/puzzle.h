@@ -7,6 +7,7 @@
 #define PROTOCOL_TEACH_PUZZLE_H
 
 #include "engine/rules/fact.h"
+#include "engine/search/algorithms.h"
 #include "engine/search/engine.h"
 #include "protocol/teach/mate.h"
 

@@ -15,7 +15,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/record.h"
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 #include "games/games.h"
 
 /* The target. Returns 0. */

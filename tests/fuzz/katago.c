@@ -4,7 +4,7 @@
  */
 #include "protocol/katago/query.h"
 
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "protocol/katago/answer.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -11,7 +11,7 @@
 
 #include "engine/rules/record.h"
 #include "engine/rules/solver.h"
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 #include "tests/suite.h"
 
 #define SOLVING_THREADS_MAX 8

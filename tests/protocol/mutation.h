@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "engine/rules/record.h"
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 #include "tests/suite.h"
 
 #define MUTATION_TEXT_MAX 8192

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "engine/base/memory.h"
+#include "engine/search/algorithms.h"
 #include "engine/search/engine.h"
 #include "tests/engine/naive.h"
 #include "tests/suite.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 #include "tools/check/play.h"
 
 /* --- moves, by the rules --- */

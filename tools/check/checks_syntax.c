@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 
 #define COMMANDS_MAX 1000 /* pairs of commands sent at once */
 

@@ -2,12 +2,12 @@
  *
  * Compares the claims in a search's report with the truth: bounds, exact scores and proof numbers of the
  * position and of its moves. Also checks that the answer keeps what is claimed, and that the report has the
- * form that engine/search/algorithm.h promises.
+ * form that engine/search/common/algorithm.h promises.
  */
 #ifndef TOOLS_CHECK_CLAIMS_H
 #define TOOLS_CHECK_CLAIMS_H
 
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "tools/check/truth.h"
 
 enum claim {

@@ -11,7 +11,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/square.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "protocol/gtp/gtp.h"
 
 #define LONG_TIME       "1000" /* seconds; only an interruption ends such a search */

@@ -12,7 +12,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/drawing.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/records/sgf.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 
 #define SECONDS_MAX   100000
 #define WITNESSES_MAX 64

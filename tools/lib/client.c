@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 #include "engine/base/memory.h"
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 #include "tools/lib/message.h"
 
 #define ANSWER_MAX    ((size_t)1 << 20)

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "engine/base/memory.h"
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 
 #define PIECE_MAX   65536
 #define END_SECONDS 10 /* that a killed process may take to end */

@@ -5,7 +5,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/solver.h"
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 
 void exact_free(struct exact *e)
 {

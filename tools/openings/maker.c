@@ -10,6 +10,7 @@
 #include "engine/base/memory.h"
 #include "engine/rules/images.h"
 #include "engine/rules/solver.h"
+#include "engine/search/algorithms.h"
 #include "engine/search/engine.h"
 #include "protocol/records/file.h"
 #include "tools/lib/exact.h"

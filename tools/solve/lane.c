@@ -6,7 +6,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/solver.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "engine/search/verify.h"
 #include "tools/lib/exact.h"
 #include "tools/lib/message.h"

@@ -6,8 +6,8 @@
 #ifndef ENGINE_SEARCH_ALPHABETA_ALPHABETA_H
 #define ENGINE_SEARCH_ALPHABETA_ALPHABETA_H
 
-#include "engine/search/algorithm.h"
-#include "engine/search/table.h"
+#include "engine/search/common/algorithm.h"
+#include "engine/search/common/table.h"
 
 #define ALPHABETA_DEPTH_MAX   255
 #define ALPHABETA_ENTRY_WORDS 1 /* data words of a cell of the table */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "engine/search/mcts/pair.h"
 #include "engine/search/proof/dfpn.h"
 

@@ -19,7 +19,7 @@
 
 #include "engine/evaluation/evaluator.h"
 #include "engine/rules/playouts.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "engine/search/mcts/tree.h"
 
 /* A simulation goes on from the node with this index of its path only to complete a move. Games without a

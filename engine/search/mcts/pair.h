@@ -5,7 +5,7 @@
 #ifndef ENGINE_SEARCH_MCTS_PAIR_H
 #define ENGINE_SEARCH_MCTS_PAIR_H
 
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 
 struct pair {
 	void *dfpn, *mcts;

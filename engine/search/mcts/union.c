@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "engine/base/memory.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "engine/search/mcts/pair.h"
 #include "engine/search/proof/dfpn.h"
 

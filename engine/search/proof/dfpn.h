@@ -7,7 +7,7 @@
 #define ENGINE_SEARCH_PROOF_DFPN_H
 
 #include "engine/rules/game.h"
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 
 struct report;
 

@@ -6,9 +6,9 @@
 #ifndef ENGINE_SEARCH_PROOF_DFPN_PRIVATE_H
 #define ENGINE_SEARCH_PROOF_DFPN_PRIVATE_H
 
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
+#include "engine/search/common/table.h"
 #include "engine/search/proof/dfpn.h"
-#include "engine/search/table.h"
 
 enum question { DRAW_OR_BETTER, WIN }; /* of Black's result */
 enum answer { OPEN, YES, NO };

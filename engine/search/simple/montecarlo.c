@@ -14,7 +14,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/playouts.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 
 struct montecarlo {
 	const struct task *task;

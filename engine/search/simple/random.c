@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/base/memory.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 
 struct random {
 	const struct task *task;

@@ -17,7 +17,7 @@
 #include "engine/rules/threats.h"
 #include "engine/rules/tuning.h"
 #include "engine/rules/words.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/algorithms.h"
 #include "engine/search/game_check.h"
 #include "tests/suite.h"
 

@@ -5,7 +5,7 @@
  */
 #include <unistd.h>
 
-#include "engine/search/slots.h"
+#include "engine/search/common/slots.h"
 #include "tests/engine/fixture.h"
 #include "tests/tested.h"
 

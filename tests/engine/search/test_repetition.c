@@ -10,6 +10,7 @@
 #include "engine/rules/repetition.h"
 #include "engine/rules/threats.h"
 #include "engine/rules/words.h"
+#include "engine/search/algorithms.h"
 #include "engine/search/game_check.h"
 #include "tests/engine/fixture.h"
 

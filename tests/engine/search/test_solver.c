@@ -7,6 +7,7 @@
 
 #include "engine/rules/solver.h"
 #include "engine/rules/threats.h"
+#include "engine/search/algorithms.h"
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
 #include "tests/tested.h"

@@ -11,6 +11,7 @@
 #include "engine/rules/record.h"
 #include "engine/rules/repetition.h"
 #include "engine/rules/square.h"
+#include "engine/search/algorithms.h"
 #include "engine/search/engine.h"
 #include "tests/suite.h"
 

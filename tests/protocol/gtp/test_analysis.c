@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "games/games.h"
 #include "tests/protocol/talk.h"
 #include "tests/tested.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "protocol/gtp/protocol.h"
+#include "protocol/teach/commands.h"
 #include "tests/suite.h"
 
 START_TEST(every_command_is_found_by_its_name)
@@ -118,6 +119,7 @@ END_TEST
 
 int main(void)
 {
+	command_use(teach_groups);
 	Suite *suite = suite_create("command");
 	TCase *cases = tcase_create("command");
 	tcase_add_test(cases, every_command_is_found_by_its_name);

@@ -3,7 +3,7 @@
  * With a seed and a work limit, moves repeat: after a new game, in a new process, with games in another
  * order, and next to commands that use the clock.
  */
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "tests/protocol/talk.h"
 #include "tests/tested.h"
 

@@ -16,6 +16,7 @@
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/settings.h"
+#include "protocol/teach/commands.h"
 #include "tests/protocol/process.h"
 
 #define FOLDER "tests/protocol/transcripts/"
@@ -171,6 +172,7 @@ END_TEST
 
 int main(void)
 {
+	command_use(teach_groups);
 	find_transcripts();
 	Suite *suite = suite_create("transcripts");
 	TCase *cases = tcase_create("transcripts");

@@ -14,10 +14,11 @@
 
 #include "engine/base/kernel.h"
 #include "engine/base/memory.h"
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/program/program.h"
+#include "protocol/teach/commands.h"
 #include "tests/folder.h"
 #include "tests/protocol/process.h"
 
@@ -834,6 +835,7 @@ END_TEST
 
 int main(void)
 {
+	command_use(teach_groups);
 	Suite *suite = suite_create("main");
 	TCase *cases = tcase_create("main");
 	tcase_add_checked_fixture(cases, set_up, folder_remove);

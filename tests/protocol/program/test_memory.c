@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "engine/base/memory.h"
+#include "engine/search/algorithms.h"
 #include "protocol/front/loop.h"
 #include "protocol/front/stdio.h"
 #include "protocol/nboard.h"

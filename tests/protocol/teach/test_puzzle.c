@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "engine/search/algorithms.h"
 #include "games/games.h"
 #include "tests/suite.h"
 

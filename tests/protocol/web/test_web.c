@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <zlib.h>
 
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 #include "protocol/web/assets.h"
 #include "tests/protocol/process.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/search/slots.h"
+#include "engine/search/common/slots.h"
 
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/search/table.h"
+#include "engine/search/common/table.h"
 
 #include "engine/base/memory.h"
 

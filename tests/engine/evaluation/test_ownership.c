@@ -2,7 +2,7 @@
  *
  * Chains, their fates, and whose the other squares are once the dead stones are off the board.
  */
-#include "engine/search/ownership.h"
+#include "engine/evaluation/ownership.h"
 #include "games/games.h"
 #include "tests/suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/search/estimate.h"
+#include "engine/evaluation/estimate.h"
 
 #include "engine/rules/playouts.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "engine/rules/tuning.h"
-#include "engine/search/algorithm.h"
-#include "engine/search/options.h"
+#include "engine/search/algorithms.h"
+#include "engine/search/common/options.h"
 #include "games/games.h"
 #include "tests/suite.h"
 

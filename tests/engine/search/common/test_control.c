@@ -3,7 +3,7 @@
  */
 #include <pthread.h>
 
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 #include "tests/suite.h"
 
 #define THREADS 4

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/search/slots.h"
+#include "engine/search/common/slots.h"
 
 int64_t clock_now(void)
 {

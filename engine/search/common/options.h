@@ -5,8 +5,8 @@
  * help. Other modules may have options of their own, in the same kind of table. Values have no lock: they
  * must not change while a search runs.
  */
-#ifndef ENGINE_SEARCH_OPTIONS_H
-#define ENGINE_SEARCH_OPTIONS_H
+#ifndef ENGINE_SEARCH_COMMON_OPTIONS_H
+#define ENGINE_SEARCH_COMMON_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

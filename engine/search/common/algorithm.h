@@ -13,16 +13,16 @@
  *
  * work allocates no memory. Tree and tables together use task.memory bytes.
  */
-#ifndef ENGINE_SEARCH_ALGORITHM_H
-#define ENGINE_SEARCH_ALGORITHM_H
+#ifndef ENGINE_SEARCH_COMMON_ALGORITHM_H
+#define ENGINE_SEARCH_COMMON_ALGORITHM_H
 
 #include <stddef.h>
 #include <string.h>
 
 #include "engine/rules/game.h"
 #include "engine/rules/record.h"
-#include "engine/search/control.h"
-#include "engine/search/options.h"
+#include "engine/search/common/control.h"
+#include "engine/search/common/options.h"
 
 #define PV_MAX          64
 
@@ -134,18 +134,8 @@ struct algorithm {
 	void (*priors)(const struct task *, const struct move *, int count, double *priors);
 };
 
-/* All searches, NULL-terminated. */
+/* All searches, NULL-terminated (engine/search/algorithms.c). */
 extern const struct algorithm *const algorithms[];
-
-/* Finds a search by its name. Returns NULL if there is none. */
-const struct algorithm *algorithm_find(const char *name);
-
-/* Returns the search that the option `search` selects for this game. */
-const struct algorithm *algorithm_chosen(const struct options *, const struct game *);
-
-/* Returns the search that proves positions of this game best. It proves scores if the game counts them and no
- * position can repeat, otherwise results. */
-const struct algorithm *algorithm_prover(const struct game *);
 
 /* The searches. Each is in the file of its name. */
 extern const struct algorithm algorithm_random, algorithm_montecarlo, algorithm_mcts,

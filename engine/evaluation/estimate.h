@@ -2,8 +2,8 @@
  *
  * What random games from a position tell about its score and its squares. Any thread.
  */
-#ifndef ENGINE_SEARCH_ESTIMATE_H
-#define ENGINE_SEARCH_ESTIMATE_H
+#ifndef ENGINE_EVALUATION_ESTIMATE_H
+#define ENGINE_EVALUATION_ESTIMATE_H
 
 #include "engine/rules/game.h"
 

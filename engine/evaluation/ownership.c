@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/search/ownership.h"
+#include "engine/evaluation/ownership.h"
 
 #include <string.h>
 

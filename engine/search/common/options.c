@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/search/options.h"
+#include "engine/search/common/options.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/search/algorithm.h"
+#include "engine/search/common/algorithm.h"
 
 static const char *const choice_names[] = { "visits", "winrate", "lcb", NULL };
 static const char *const share_names[] = { "total", "move", NULL };

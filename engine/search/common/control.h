@@ -7,8 +7,8 @@
  * The workers of a search share one control. They claim work in small batches. So a work limit is exact
  * with any number of threads, and the clock is read once a batch.
  */
-#ifndef ENGINE_SEARCH_CONTROL_H
-#define ENGINE_SEARCH_CONTROL_H
+#ifndef ENGINE_SEARCH_COMMON_CONTROL_H
+#define ENGINE_SEARCH_COMMON_CONTROL_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

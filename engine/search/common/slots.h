@@ -10,10 +10,10 @@
  * on a word (a futex) in the control of its own search. Stopping a search must wake its workers and
  * must be safe in a signal handler, where mutexes and condition variables are not.
  */
-#ifndef ENGINE_SEARCH_SLOTS_H
-#define ENGINE_SEARCH_SLOTS_H
+#ifndef ENGINE_SEARCH_COMMON_SLOTS_H
+#define ENGINE_SEARCH_COMMON_SLOTS_H
 
-#include "engine/search/control.h"
+#include "engine/search/common/control.h"
 
 struct slots;
 

@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "engine/search/slots.h"
+#include "engine/search/common/slots.h"
 #include "tests/engine/fixture.h"
 
 #define THREADS 6

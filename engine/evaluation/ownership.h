@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What becomes of the stones, judged by the expected owners of the squares (engine/search/estimate.h). Pure functions, any
+ * What becomes of the stones, judged by the expected owners of the squares (engine/evaluation/estimate.h). Pure functions, any
  * thread.
  */
-#ifndef ENGINE_SEARCH_OWNERSHIP_H
-#define ENGINE_SEARCH_OWNERSHIP_H
+#ifndef ENGINE_EVALUATION_OWNERSHIP_H
+#define ENGINE_EVALUATION_OWNERSHIP_H
 
 #include "engine/rules/game.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A transposition table of one game. All workers of a search share it without locks (engine/search/cell.h).
+ * A transposition table of one game. All workers of a search share it without locks (engine/search/common/cell.h).
  *
  * The table finds positions; each search defines what the data of a position means. One bit is reserved:
  * TABLE_WHITE in the first data word is the side to move, which a cell's position words do not contain. The
@@ -13,16 +13,16 @@
  *
  * `words` is the number of data words per cell. Each search passes its constant.
  */
-#ifndef ENGINE_SEARCH_TABLE_H
-#define ENGINE_SEARCH_TABLE_H
+#ifndef ENGINE_SEARCH_COMMON_TABLE_H
+#define ENGINE_SEARCH_COMMON_TABLE_H
 
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "engine/rules/game.h"
-#include "engine/search/cell.h"
-#include "engine/search/control.h"
+#include "engine/search/common/cell.h"
+#include "engine/search/common/control.h"
 
 #define TABLE_WHITE  ((uint64_t)1 << 63)
 #define BUCKET_CELLS 2

@@ -2,7 +2,7 @@
  *
  * The transposition table: what is stored is found, for its position alone, while the table grows.
  */
-#include "engine/search/table.h"
+#include "engine/search/common/table.h"
 #include "tests/suite.h"
 
 #define BUCKETS   1024

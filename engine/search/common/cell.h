@@ -9,8 +9,8 @@
  *
  * `words` is the number of data words. It should be a constant, so that the loops are unrolled.
  */
-#ifndef ENGINE_SEARCH_CELL_H
-#define ENGINE_SEARCH_CELL_H
+#ifndef ENGINE_SEARCH_COMMON_CELL_H
+#define ENGINE_SEARCH_COMMON_CELL_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
