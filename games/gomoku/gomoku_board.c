@@ -87,29 +87,39 @@ static inline void set_lines(struct gomoku_board *b, int side, int step, int lin
 	set_kind(b, side, step, b->kind_of[side][lines]);
 }
 
-/* Looks at an empty square in all directions. */
-static void gomoku_board_look_at(struct gomoku_board *b, int step)
+/* Returns true if the fifth squares matter to a side. */
+static inline bool has_ends(enum gomoku_rules rules, int side)
 {
-	const struct gomoku_lines *l = &b->stones;
-	const struct gomoku_place *p = gomoku_places[b->size][step];
-	int lines[2] = { 0, 0 };
-	for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
-		if (!(l->stones[0][d][p[d].line] | l->stones[1][d][p[d].line]))
-			continue;
-		for (int side = 0; side < 2; side++) {
-			const struct gomoku_table *table = gomoku_table(l->rules, side);
-			struct gomoku_view v = gomoku_view(l, side, d, p[d].line);
-			int line = gomoku_entry(table, table->has_ends, v, p[d].position) &
-				   GOMOKU_LINE_SET;
-			lines[side] |= line << d * GOMOKU_LINE_BITS;
-		}
-	}
-	set_lines(b, 0, step, lines[0]);
-	set_lines(b, 1, step, lines[1]);
+	return rules == GOMOKU_STANDARD || (rules == GOMOKU_RENJU && side == BLACK);
 }
 
-/* Looks again at the empty squares near one in a line, after its content has changed. The rules are constant, so that the
- * compiler makes code for each of them. */
+/* Looks at the empty squares in all directions. The rules are constant, so that the compiler makes code for each of them. */
+static inline __attribute__((always_inline)) void
+gomoku_board_look_at_all(struct gomoku_board *b, const enum gomoku_rules rules)
+{
+	const struct gomoku_lines *l = &b->stones;
+	for (int step = 0; step < b->size * b->size; step++) {
+		const struct gomoku_place *p = gomoku_places[b->size][step];
+		int lines[2] = { 0, 0 };
+		for (int d = 0; d < GOMOKU_DIRECTIONS && !b->taken[step]; d++) {
+			if (!(l->stones[0][d][p[d].line] | l->stones[1][d][p[d].line]))
+				continue;
+			for (int side = 0; side < 2; side++) {
+				struct gomoku_view v = gomoku_view(l, side, d, p[d].line);
+				int line = gomoku_entry(gomoku_table(rules, side),
+							has_ends(rules, side), v, p[d].position) &
+					   GOMOKU_LINE_SET;
+				lines[side] |= line << d * GOMOKU_LINE_BITS;
+			}
+		}
+		if (!b->taken[step]) {
+			set_lines(b, 0, step, lines[0]);
+			set_lines(b, 1, step, lines[1]);
+		}
+	}
+}
+
+/* Looks again at the empty squares near one in a line, after its content has changed. */
 static inline __attribute__((always_inline)) void
 gomoku_board_look_along(struct gomoku_board *b, int step, int d, const enum gomoku_rules rules)
 {
@@ -125,10 +135,8 @@ gomoku_board_look_along(struct gomoku_board *b, int step, int d, const enum gomo
 	for (; open; open &= open - 1) {
 		int away = __builtin_ctz(open) - reach, near = step + away * stride;
 		for (int side = 0; side < 2; side++) {
-			const bool has_ends = rules == GOMOKU_STANDARD ||
-					      (rules == GOMOKU_RENJU && side == BLACK);
-			int line = gomoku_entry(gomoku_table(rules, side), has_ends, views[side],
-						p.position + away) &
+			int line = gomoku_entry(gomoku_table(rules, side), has_ends(rules, side),
+						views[side], p.position + away) &
 				   GOMOKU_LINE_SET;
 			int lines = b->lines[side][near] &
 				    ~(GOMOKU_LINE_SET << d * GOMOKU_LINE_BITS);
@@ -172,9 +180,16 @@ void gomoku_board_set(struct gomoku_board *b, const struct state *s, struct gomo
 				b->empty--;
 			}
 	}
-	for (int step = 0; step < count; step++)
-		if (!b->taken[step])
-			gomoku_board_look_at(b, step);
+	switch (b->stones.rules) {
+	case GOMOKU_STANDARD:
+		gomoku_board_look_at_all(b, GOMOKU_STANDARD);
+		break;
+	case GOMOKU_RENJU:
+		gomoku_board_look_at_all(b, GOMOKU_RENJU);
+		break;
+	default:
+		gomoku_board_look_at_all(b, GOMOKU_FREESTYLE);
+	}
 	b->changes = changes;
 	if (changes)
 		changes->stones = changes->count = 0;
