@@ -348,7 +348,7 @@ fuzz-targets: $(FUZZ)
 # The order of the folders: each includes only those that stand before it. Libraries stay where they belong:
 # libevent and libedit in protocol/, sqlite in tools/match/.
 FOLDERS_ORDER = engine/base engine/rules engine/search/common engine/evaluation $(addprefix engine/search/,simple alphabeta proof mcts) engine/search \
-                games/common $(addprefix games/,tictactoe othello connectfour pentago gomoku hex havannah breakthrough loa go) games \
+                games/common $(patsubst %/,%,$(filter-out games/common/,$(wildcard games/*/))) games \
                 protocol/records protocol/gtp protocol/teach protocol protocol/front protocol/katago protocol/web protocol/program \
                 tools/lib tools/check tools/match tools/report tools/train tools/book tools/openings tools/solve tools tests
 layers: yomi tools

@@ -185,7 +185,7 @@ bool board_net_fits(const struct game *g, int *ways)
 
 void board_net_look(const struct game *g, const struct state *s, uint8_t seen[GAME_SQUARES_MAX])
 {
-	const char own = s->side == BLACK ? 'X' : 'O';
+	const int own = side_sign(s->side);
 	int view = s->side == BLACK ? 0 : images_view(g);
 	uint8_t signs[GAME_SQUARES_MAX] = { 0 };
 	if (g->network && g->network->planes)
@@ -193,7 +193,8 @@ void board_net_look(const struct game *g, const struct state *s, uint8_t seen[GA
 	for (int row = 0, i = 0; row < g->board.rows; row++)
 		for (int col = 0; col < g->board.cols; col++, i++) {
 			char c = g->at(g, s, row, col);
-			int stone = c == '.' ? 0 : c == own ? BOARD_NET_OWN : BOARD_NET_OTHER;
+			int owner = board_owner(&g->board, c);
+			int stone = !owner ? 0 : owner == own ? BOARD_NET_OWN : BOARD_NET_OTHER;
 			int bits = c == ':' ? 0
 					    : stone | BOARD_NET_SQUARE | signs[i] * BOARD_NET_SIGN;
 			seen[view ? images_mirror_square(g, i, view) : i] = (uint8_t)bits;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The board of a game: its squares, their names, and how people see it. Row 0 is the top row. A square has the number
- * row*cols+col.
+ * The board of a game: its squares, their names, the pieces on them, and how people see it. Row 0 is the top row. A square
+ * has the number row*cols+col. The content of a square is a letter: that of a piece, '.' if it is empty, ':' if it is not
+ * on the board. The functions are pure; any thread may call them.
  */
 #ifndef ENGINE_RULES_BOARD_H
 #define ENGINE_RULES_BOARD_H
@@ -16,6 +17,15 @@ struct area {
 	int rows, cols; /* 0 rows: there is none */
 };
 
+#define PIECE_NEUTRAL 2 /* the side of a piece that belongs to nobody */
+
+/* What may stand on a square. */
+struct piece {
+	char letter;      /* in position text; no letter is that of two pieces */
+	int side;         /* BLACK, WHITE or PIECE_NEUTRAL */
+	const char *name; /* for people, lower case: "king" */
+};
+
 enum board_kind {
 	BOARD_SQUARES,       /* stones lie between the lines */
 	BOARD_INTERSECTIONS, /* lines run through all points; stones lie where they cross */
@@ -23,6 +33,9 @@ enum board_kind {
 	/* Stones lie in hexagons. Each row is half a hexagon further right than the row above it, so the neighbours of
 	 * (row, col) are the four orthogonal squares, (row-1, col+1) and (row+1, col-1). */
 	BOARD_HEXAGONS,
+	/* Lines between dots. A square with an even row and an even column is a dot, with two odd ones a box between four
+	 * lines; all others are lines. */
+	BOARD_DOTS,
 };
 
 enum board_color { BOARD_GREEN, BOARD_WOOD, BOARD_PAPER, BOARD_BLUE };
@@ -32,6 +45,8 @@ struct board {
 	int size; /* the number that players call the size of the board; 0: they name rows and columns */
 	/* Returns true if a square of the rectangle is on the board. NULL: all are. */
 	bool (*on_board)(const struct game *, int row, int col);
+	/* The pieces; one with the letter '\0' ends them. NULL: stones, X of Black and O of White. */
+	const struct piece *pieces;
 
 	/* --- names of squares and moves (engine/rules/square.h) --- */
 
@@ -60,5 +75,14 @@ struct board {
 	 * the top left corner of the square. Boards of holes have none. NULL: there are no dots. */
 	bool (*dot)(const struct game *, int row, int col);
 };
+
+/* The pieces of a board: its own, or stones. */
+const struct piece *board_pieces(const struct board *);
+
+/* Who has what stands on a square: 1 Black, -1 White, 0 nobody. */
+int board_owner(const struct board *, char content);
+
+/* The letter of the first piece of a side. */
+char board_stone(const struct board *, int side);
 
 #endif

@@ -69,14 +69,27 @@ static bool has_cell(const struct game *g, int row, int col)
 	       game_has_square(g, row * g->board.cols + col);
 }
 
+/* The sign for the content of a square: its letter, or what a pen draws between dots. */
+static char drawing_sign(const struct game *g, const struct state *s, int row, int col)
+{
+	char c = g->at(g, s, row, col);
+	if (g->board.kind != BOARD_DOTS)
+		return c;
+	if (c == ':')
+		return '+';
+	if (row % 2 && col % 2)
+		return c == '.' ? ' ' : c;
+	return c == '.' ? '.' : row % 2 ? '|' : '-';
+}
+
 /* Draws the squares of a row from `first` up to `end`, with the marks before, between and after them. */
 static void add_squares(struct lines *l, const struct game *g, const struct state *s,
 			const struct look *k, int row, int first, int end)
 {
 	drawing_add(l, "%s", k->colors ? BOARD_COLOR : "");
 	for (int col = first; col < end; col++) {
-		char c = g->at(g, s, row, col);
-		bool white = k->colors && c == 'O';
+		char c = drawing_sign(g, s, row, col);
+		bool white = k->colors && board_owner(&g->board, c) < 0;
 		drawing_add(l, "%c%s%c%s", separator(k, row, col), white ? WHITE_COLOR : "", c,
 			    white ? BLACK_COLOR : "");
 	}

@@ -82,19 +82,23 @@ bool game_has_square(const struct game *g, int square)
 	       g->board.on_board(g, square / g->board.cols, square % g->board.cols);
 }
 
-/* Counts the squares with this content. */
-static int count_squares(const struct game *g, const struct state *s, char content)
+/* The number of squares with a side's pieces. */
+static int game_count(const struct game *g, const struct state *s, int side)
 {
 	int count = 0;
-	for (int row = 0; row < g->board.rows; row++)
-		for (int col = 0; col < g->board.cols; col++)
-			count += g->at(g, s, row, col) == content;
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
+		count += board_owner(&g->board, g->at(g, s, i / g->board.cols,
+						      i % g->board.cols)) == side_sign(side);
 	return count;
 }
 
 int game_free(const struct game *g, const struct state *s)
 {
-	return count_squares(g, s, '.');
+	int count = 0;
+	for (int row = 0; row < g->board.rows; row++)
+		for (int col = 0; col < g->board.cols; col++)
+			count += g->at(g, s, row, col) == '.';
+	return count;
 }
 
 void game_play(const struct game *g, struct state *s, struct move m)
@@ -219,6 +223,23 @@ static char game_square_of(char text)
 	}
 }
 
+/* The same for a game's own pieces. */
+static char game_content_of(const struct game *g, char text)
+{
+	if (!g->board.pieces || strchr(".-_:", text))
+		return game_square_of(text);
+	for (const struct piece *p = g->board.pieces; p->letter; p++)
+		if (p->letter == text)
+			return text;
+	return 0;
+}
+
+static const char *game_why_no_square(const struct game *g)
+{
+	return g->board.pieces ? "a square is the letter of a piece, or '.'"
+			       : "a square is X, O, '.' or '-'";
+}
+
 const char *game_setup(const struct game *g, struct state *s, const char *squares, const char *side)
 {
 	char board[POSITION_TEXT_MAX];
@@ -227,14 +248,14 @@ const char *game_setup(const struct game *g, struct state *s, const char *square
 	if (strlen(squares) != n)
 		return "the board has the wrong number of squares";
 	for (size_t i = 0; i < n; i++) {
-		board[i] = game_square_of(squares[i]);
+		board[i] = game_content_of(g, squares[i]);
 		if ((board[i] == ':') == game_has_square(g, (int)i))
 			return g->board.on_board
 				       ? "':' stands for each square off the board, and only "
 					 "for these"
-				       : "a square is X, O, '.' or '-'";
+				       : game_why_no_square(g);
 		if (!board[i])
-			return "a square is X, O, '.' or '-'";
+			return game_why_no_square(g);
 	}
 	board[n] = '\0';
 	if (*side && !side[1]) {
@@ -277,14 +298,32 @@ static bool find_new(const struct game *g, const struct state *before, const str
 	       find_change(g, before, after, other, own, row, col);
 }
 
+/* Finds the first square that the text of a move names where something else stands after it. */
+static bool find_named(const struct game *g, const struct state *before, struct move m, int *row,
+		       int *col)
+{
+	char text[MOVE_TEXT_MAX];
+	struct state after = *before;
+	game_format(g, before, m, text);
+	game_play(g, &after, m);
+	for (const char *at = text; (at = square_parse(g, at, row, col));) {
+		char now = g->at(g, &after, *row, *col);
+		if (now != '.' && now != g->at(g, before, *row, *col))
+			return true;
+	}
+	return false;
+}
+
 bool game_stone(const struct game *g, const struct state *before, struct move m, int *row, int *col)
 {
 	struct state empty, after = *before;
 	if (m.step[0] == MOVE_PASS || m.step[0] == g->steps.pass)
 		return false;
+	if (g->board.pieces)
+		return find_named(g, before, m, row, col);
 	g->start(g, &empty);
-	if (m.step[1] == MOVE_NONE || count_squares(g, &empty, 'X') ||
-	    count_squares(g, &empty, 'O')) {
+	if (m.step[1] == MOVE_NONE || game_count(g, &empty, BLACK) ||
+	    game_count(g, &empty, WHITE)) {
 		g->play(g, &after, m.step[0]);
 		return find_new(g, before, &after, before->side, row, col);
 	}
@@ -350,8 +389,8 @@ void game_result(const struct game *g, const struct state *s, char text[RESULT_T
 		game_amount(g, game_points(g, most), amount);
 		snprintf(text, RESULT_TEXT_MAX, "%s wins by %s", winner, amount);
 	} else if (g->score.unit) {
-		int own = count_squares(g, s, s->score > 0 ? 'X' : 'O');
-		int other = count_squares(g, s, s->score > 0 ? 'O' : 'X');
+		int own = game_count(g, s, s->score > 0 ? BLACK : WHITE);
+		int other = game_count(g, s, s->score > 0 ? WHITE : BLACK);
 		game_amount(g, most, amount);
 		if (own - other == most)
 			snprintf(text, RESULT_TEXT_MAX, "%s wins %d to %d", winner, own, other);

@@ -79,8 +79,8 @@ struct game {
 	 * `init`. Called before any other function. NULL: there are no tables. */
 	void (*init)(const struct game *);
 	void (*start)(const struct game *, struct state *);
-	/* Sets up a position: rows*cols squares of 'X', 'O' and '.', or ':' off the board, row by row from the top
-	 * left, and the side to move. Returns NULL, or the reason why the board is refused; the state is then undefined. */
+	/* Sets up a position: the contents of rows*cols squares (engine/rules/board.h), row by row from the top left, and
+	 * the side to move. Returns NULL, or the reason why the board is refused; the state is then undefined. */
 	const char *(*setup)(const struct game *, struct state *, const char *squares, int side);
 	/* Lists the legal steps of a state that is not over, in a fixed order. Returns their number, >= 1. */
 	int (*moves)(const struct game *, const struct state *, move_t *);
@@ -98,7 +98,7 @@ struct game {
 	 * has another text. */
 	void (*format)(const struct game *, const struct state *, struct move,
 		       char text[MOVE_TEXT_MAX]);
-	/* The content of a square: 'X', 'O' or '.', or ':' if it is not on the board. Row 0 is the top row. */
+	/* The content of a square: the letter of a piece, '.' if it is empty, ':' if it is not on the board. */
 	char (*at)(const struct game *, const struct state *, int row, int col);
 	/* Returns true if every invariant holds. Slow; for asserts and tests. */
 	bool (*valid)(const struct game *, const struct state *);
@@ -199,16 +199,16 @@ const char *game_check_stones(const struct state *, int side);
 /* Longest position text: squares, a blank, the side, NUL. */
 #define POSITION_TEXT_MAX (GAME_SQUARES_MAX + 3)
 
-/* Reads a position, in upper or lower case. `squares` is one word: 'X', '*' or 'B' for Black, 'O' or 'W'
- * for White, '.', '-' or '_' for an empty square, ':' for a square off the board. `side` is one of the letters of a side,
- * or "black" or "white". Returns NULL, or the reason why the position is refused. */
+/* Reads a position. `squares` is one word: the letters of the game's pieces, or for stones, in upper or lower case, 'X', '*'
+ * or 'B' for Black, 'O' or 'W' for White; '.', '-' or '_' for an empty square, ':' for a square off the board. `side` is one
+ * of the letters of stones, or "black" or "white". Returns NULL, or the reason why the position is refused. */
 const char *game_setup(const struct game *, struct state *, const char *squares, const char *side);
 
 /* Writes the position in the format that game_setup reads: "SQUARES SIDE". */
 void game_position(const struct game *, const struct state *, char text[POSITION_TEXT_MAX]);
 
 /* Finds the square where the stone of a move lies after the move; row 0 is the top row. It was empty before, or it had
- * a stone of the enemy. Where a move has several steps and the game begins with stones, it is that of the first step. The move
+ * a stone of the enemy. Where a game has pieces of its own, it is the first square that the move names and changes. Where a move has several steps and the game begins with stones, it is that of the first step. The move
  * must be legal in `before`. Returns false for a pass, and for a move whose stone is gone (suicide in Go). */
 bool game_stone(const struct game *, const struct state *before, struct move, int *row, int *col);
 

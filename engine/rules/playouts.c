@@ -35,7 +35,7 @@ static void playout_set_owners(const struct game *g, const struct state *s,
 	}
 	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
 		char at = g->at(g, s, i / g->board.cols, i % g->board.cols);
-		owner[i] = (int8_t)((at == 'X') - (at == 'O'));
+		owner[i] = (int8_t)board_owner(&g->board, at);
 	}
 }
 

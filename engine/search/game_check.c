@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/search/game_check.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "engine/rules/book.h"
@@ -105,6 +106,15 @@ static bool are_corners(const struct game *g)
 	return true;
 }
 
+/* Returns true if a later piece has the same letter. */
+static bool game_check_is_again(const struct piece *p)
+{
+	for (const struct piece *other = p + 1; other->letter; other++)
+		if (other->letter == p->letter)
+			return true;
+	return false;
+}
+
 static const char *game_check_board(const struct game *g)
 {
 	const struct board *b = &g->board;
@@ -113,7 +123,7 @@ static const char *game_check_board(const struct game *g)
 		return "the board must have 1 to 20 rows and 1 to 20 columns";
 	if (b->size < 0)
 		return "the size of the board must not be negative";
-	if (b->kind > BOARD_HEXAGONS || b->color > BOARD_BLUE)
+	if (b->kind > BOARD_DOTS || b->color > BOARD_BLUE)
 		return "the kind and the color of the board must be known";
 	if (b->joins && (b->kind != BOARD_HEXAGONS || b->on_board))
 		return "sides that are joined need a rhombus of hexagons";
@@ -125,6 +135,11 @@ static const char *game_check_board(const struct game *g)
 		return "the blocks must fill the board";
 	if (b->dot && b->kind == BOARD_HOLES)
 		return "a board of holes has no dots";
+	if (b->kind == BOARD_DOTS && (!(b->rows % 2) || !(b->cols % 2)))
+		return "a board of lines between dots needs odd numbers of rows and columns";
+	for (const struct piece *p = b->pieces; p && p->letter; p++)
+		if (!isalnum((unsigned char)p->letter) || game_check_is_again(p))
+			return "each piece needs a letter or digit of its own";
 	if (turns % 2 || (b->turns && strspn(b->turns, CAPITALS) != turns))
 		return "each area needs two turns, with capital letters";
 	if (b->turns &&

@@ -32,7 +32,8 @@
 	GAME(gomoku_renju)                                                                         \
 	GAME(havannah)                                                                             \
 	GAME(hex)                                                                                  \
-	GAME(hex_rex)
+	GAME(hex_rex)                                                                              \
+	GAME(dots)
 
 #define GAME_DECLARED(NAME) extern const struct game game_##NAME;
 GAME_LIST(GAME_DECLARED)

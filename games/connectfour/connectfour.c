@@ -257,8 +257,8 @@ static const char guide[] =
 	"The column alone, or any free square of it, means the same: d\n";
 
 /* A threat on an odd row is worth something else than one on an even row. */
-static void connectfour_signs(const struct game *g, const struct state *s,
-			      uint8_t set[GAME_SQUARES_MAX])
+static void connectfour_planes(const struct game *g, const struct state *s,
+			       uint8_t set[GAME_SQUARES_MAX])
 {
 	(void)s;
 	for (int square = 0; square < C4_SQUARES; square++)
@@ -297,7 +297,7 @@ const struct game game_connectfour = {
 	.words = &(const struct words) { .guide = guide },
 	.playouts = &(const struct playouts) { .uniform = connectfour_playout },
 	.threats = &(const struct threats) { .wins = connectfour_wins, .safe = connectfour_safe },
-	.network = &(const struct network) { .planes = connectfour_signs, .lines = true },
+	.network = &(const struct network) { .planes = connectfour_planes, .lines = true },
 	.images = &(const struct images) { .stones = connectfour_stones,
 					   .symmetries = 1u << 2,
 					   .mirror = images_mirror_step },

@@ -490,15 +490,14 @@ static int go_trace(const struct game *g, const struct state *s, struct rng *rng
 	return 2 * go_board_trace(&b, s->side, go_passes(s), rng, trace) - go_get_komi(g, s);
 }
 
-static int go_guided(const struct game *g, const struct state *s, move_t last, struct rng *rng,
-		     struct trace *trace)
+static int go_heavy(const struct game *g, const struct state *s, move_t last, struct rng *rng,
+		    struct trace *trace)
 {
 	struct go_board b;
 	int size = go_size(s);
 	go_board_of(s, &b);
 	int point = last < size * size ? go_point(size, last / size, last % size) : 0;
-	return 2 * go_board_guided(&b, s->side, go_passes(s), point, rng, trace) -
-	       go_get_komi(g, s);
+	return 2 * go_board_heavy(&b, s->side, go_passes(s), point, rng, trace) - go_get_komi(g, s);
 }
 
 /* --- the network --- */
@@ -535,7 +534,7 @@ static int komi_signs(const struct game *g, const struct state *s)
 	return (squares * (most + shown_komi(g, s)) + most) / (2 * most);
 }
 
-static void go_signs(const struct game *g, const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+static void go_planes(const struct game *g, const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 {
 	struct go_board b;
 	uint8_t liberties[GO_SQUARES_MAX];
@@ -560,7 +559,7 @@ static void owners(const struct game *g, const struct state *s, int8_t owner[GAM
 	go_board_area(&b, owner);
 }
 
-/* --- hints --- */
+/* --- prior knowledge --- */
 
 /* Returns true if there is a stone within two steps along the lines. */
 static bool go_has_company(const struct state *s, int square)
@@ -584,7 +583,8 @@ static int go_line_of(int size, int square)
 
 #define HINT_PLAYOUTS 20
 
-static struct prior hint_of(const struct state *s, const struct go_board *b, int last, int square)
+static struct prior go_prior_of(const struct state *s, const struct go_board *b, int last,
+				int square)
 {
 	const int size = go_size(s);
 	float mean = 0;
@@ -614,13 +614,13 @@ static struct prior hint_of(const struct state *s, const struct go_board *b, int
 	return (struct prior) { HINT_PLAYOUTS, fminf(0.9f, fmaxf(-0.9f, mean)) };
 }
 
-static void go_hints(const struct game *g, const struct state *s, move_t last, const move_t *steps,
+static void go_prior(const struct game *g, const struct state *s, move_t last, const move_t *steps,
 		     int count, struct prior *out)
 {
 	struct go_board b;
 	go_board_of(s, &b);
 	for (int i = 0; i < count; i++)
-		out[i] = hint_of(s, &b, last, steps[i]);
+		out[i] = go_prior_of(s, &b, last, steps[i]);
 }
 
 /* --- text and symmetry --- */
@@ -763,11 +763,11 @@ static bool go_is_star(const struct game *g, int row, int col)
 static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2814, 3033, 3186 };
 
 static const struct playouts go_playouts = {
-	.uniform = go_playout, .trace = go_trace, .heavy = go_guided, .prior = go_hints
+	.uniform = go_playout, .trace = go_trace, .heavy = go_heavy, .prior = go_prior
 };
 static const struct komi go_komi = { .set = go_set_komi, .get = go_get_komi, .handicap = handicap };
 static const struct goals go_goals = { .capture = go_capture };
-static const struct network go_network = { .planes = go_signs,
+static const struct network go_network = { .planes = go_planes,
 					   .surplus = surplus,
 					   .owners = owners };
 static const struct images go_images = { .symmetries = IMAGES_ALL, .mirror = images_mirror_step };

@@ -342,7 +342,7 @@ static inline int go_board_score(const struct go_board *b)
 	return margin;
 }
 
-/* --- guided games --- */
+/* --- heavy playouts --- */
 
 /* Returns the only liberty of a chain, or 0 if it has several. */
 static inline int only_liberty(const struct go_board *b, int chain, int stride)
@@ -526,13 +526,13 @@ static inline int choose_answer(struct go_board *b, int last, int side, struct r
 
 /* --- random games --- */
 
-/* `last`: in guided games the point of the last move; 0: unknown. `first`, if it is not NULL, gets 1 + the side that
+/* `last`: in heavy playouts the point of the last move; 0: unknown. `first`, if it is not NULL, gets 1 + the side that
  * was the first to play on the point, for each point. */
 static inline int go_board_play_out(struct go_board *b, int side, int passes, struct rng *rng,
-				    int size, int last, uint8_t *first, const bool guided)
+				    int size, int last, uint8_t *first, const bool heavy)
 {
 	for (int moves = 3 * size * size; moves && passes < 2; moves--) {
-		int point = guided && last ? choose_answer(b, last, side, rng, size + 1) : 0;
+		int point = heavy && last ? choose_answer(b, last, side, rng, size + 1) : 0;
 		if (!point)
 			point = go_board_choose(b, side, rng, size + 1);
 		last = point;
@@ -588,8 +588,8 @@ int go_board_trace(struct go_board *b, int side, int passes, struct rng *rng, st
 	return trace_game(b, first, trace);
 }
 
-int go_board_guided(struct go_board *b, int side, int passes, int last, struct rng *rng,
-		    struct trace *trace)
+int go_board_heavy(struct go_board *b, int side, int passes, int last, struct rng *rng,
+		   struct trace *trace)
 {
 	uint8_t first[GO_POINTS_MAX] = { 0 };
 	if (b->size == 9)

@@ -88,8 +88,7 @@ int go_board_trace(struct go_board *, int side, int passes, struct rng *, struct
  * so: it captures a chain that the move has left in atari, saves one of its own that the move has put into atari, or
  * plays next to the move where a shape of games/go/go_pattern.h fits. `last` is the point of the last move before the
  * game; 0: unknown. */
-int go_board_guided(struct go_board *, int side, int passes, int last, struct rng *,
-		    struct trace *);
+int go_board_heavy(struct go_board *, int side, int passes, int last, struct rng *, struct trace *);
 
 /* What can be said of a move at a glance, as bits. */
 enum {

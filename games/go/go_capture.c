@@ -399,7 +399,7 @@ static bool go_capture_valid(const struct game *g, const struct state *s)
 }
 
 /* Fewer liberties of the target are better for the attacker. With this the search takes less than a third of the time. */
-static void outlook(const struct game *g, const struct state *s, uint32_t efforts[2])
+static void capture_first_numbers(const struct game *g, const struct state *s, uint32_t efforts[2])
 {
 	int defender = attacker_of(g, s) ^ 1, size = go_size(s);
 	struct set own = go_capture_stones_of(s, defender), empty = empty_squares(s);
@@ -445,7 +445,7 @@ static const struct game rules = {
 	.parse = go_capture_parse,
 	.valid = go_capture_valid,
 	.words = &(const struct words) { .guide = "The attacker wins by capturing the target.\n" },
-	.proofs = &(const struct proofs) { .first_numbers = outlook },
+	.proofs = &(const struct proofs) { .first_numbers = capture_first_numbers },
 	.tuning = &(const struct tuning) { .search = "dfpn" },
 };
 

@@ -23,7 +23,7 @@
 #include "games/common/list.h"
 #include "games/gomoku/gomoku_board.h"
 #include "games/gomoku/gomoku_force.h"
-#include "games/gomoku/gomoku_guided.h"
+#include "games/gomoku/gomoku_heavy.h"
 
 #define NET_SIZE_MIN 10 /* the network is not stronger than playouts on smaller boards */
 
@@ -710,8 +710,8 @@ static bool gomoku_is_star(const struct game *g, int row, int col)
 static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 3025, 3260, 3384 };
 
 static const struct playouts gomoku_playouts = { .uniform = gomoku_playout,
-						 .heavy = gomoku_guided,
-						 .prior = gomoku_hints };
+						 .heavy = gomoku_heavy,
+						 .prior = gomoku_prior };
 static const struct threats gomoku_threats = {
 	.wins = gomoku_wins, .safe = gomoku_safe, .search = gomoku_forced, .work = 200
 };

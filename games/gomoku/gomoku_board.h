@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A board of Gomoku for guided playouts, hints and searches of threats. It knows at any time what a stone of either
+ * A board of Gomoku for heavy playouts, prior knowledge and searches of threats. It knows at any time what a stone of either
  * side on each empty square would make: five, four, an open three. A move updates only the squares near it.
  *
  * In Renju a square that Black may not take has KIND_FORBIDDEN if its lines alone tell, else KIND_DOUBTFUL. Only

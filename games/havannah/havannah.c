@@ -373,13 +373,13 @@ static int havannah_trace(const struct game *g, const struct state *s, struct rn
 	return havannah_playout(&b, s->side, rng, trace);
 }
 
-static int havannah_guided_game(const struct game *g, const struct state *s, move_t last,
-				struct rng *rng, struct trace *trace)
+static int havannah_heavy_game(const struct game *g, const struct state *s, move_t last,
+			       struct rng *rng, struct trace *trace)
 {
 	struct havannah_board b = *havannah_board_of(s);
 	const int base = base_of(s);
 	int point = last < swap_step(g) ? geometries[base].point[last] : 0;
-	return havannah_guided(&b, s->side, point, rng, trace);
+	return havannah_heavy(&b, s->side, point, rng, trace);
 }
 
 /* Returns true if a side can have all but one of the stones of a ring, or of a bridge along one side of the board. */
@@ -442,7 +442,7 @@ static int forced(const struct game *g, const struct state *s, int work, move_t 
 	return count;
 }
 
-/* --- hints --- */
+/* --- prior knowledge --- */
 
 /* What a step counts as before any playout. The best one begins with this mean, the others below it by their ratings. */
 #define HINT_PLAYOUTS 10
@@ -481,7 +481,7 @@ static float rating_of(uint64_t traits)
 	return rating;
 }
 
-static void havannah_hints(const struct game *g, const struct state *s, move_t last,
+static void havannah_prior(const struct game *g, const struct state *s, move_t last,
 			   const move_t *steps, int count, struct prior *out)
 {
 	const struct havannah_board *b = havannah_board_of(s);
@@ -551,8 +551,8 @@ static uint8_t point_signs(uint64_t traits)
 			 (havannah_joins(other) ? SIGN_OTHER_JOINS : 0));
 }
 
-static void havannah_signs(const struct game *g, const struct state *s,
-			   uint8_t set[GAME_SQUARES_MAX])
+static void havannah_planes(const struct game *g, const struct state *s,
+			    uint8_t set[GAME_SQUARES_MAX])
 {
 	const struct havannah_board *b = havannah_board_of(s);
 	const struct geometry *geometry = &geometries[base_of(s)];
@@ -676,12 +676,12 @@ static const char guide[] =
 static const struct words havannah_words = { .guide = guide, .facts = havannah_facts };
 static const struct playouts havannah_playouts = { .uniform = havannah_play_out,
 						   .trace = havannah_trace,
-						   .heavy = havannah_guided_game,
-						   .prior = havannah_hints };
+						   .heavy = havannah_heavy_game,
+						   .prior = havannah_prior };
 static const struct threats havannah_threats = {
 	.wins = havannah_wins_own, .safe = havannah_safe, .search = forced, .work = 10, .visits = 6
 };
-static const struct network havannah_network = { .planes = havannah_signs, .lines = true };
+static const struct network havannah_network = { .planes = havannah_planes, .lines = true };
 static const struct images havannah_images = { .symmetries = 1u << 3 | 1u << 4 | 1u << 7,
 					       .mirror = images_mirror_step };
 

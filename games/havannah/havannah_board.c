@@ -423,7 +423,7 @@ static void find_next(const struct havannah_board *b, int last, int side, const 
 	}
 }
 
-int havannah_guided(struct havannah_board *b, int side, int last, struct rng *rng, struct trace *t)
+int havannah_heavy(struct havannah_board *b, int side, int last, struct rng *rng, struct trace *t)
 {
 	const int rings_until = GUIDED_RINGS(HAVANNAH_CELLS(b->base));
 	uint16_t wins[2][2] = { { 0 } }; /* points where each side wins next */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Havannah's board for random games, threats and hints: the chains of stones and what they touch.
+ * Havannah's board for random games, threats and prior knowledge: the chains of stones and what they touch.
  *
  * A point is a number of the board with a border of one point around it (havannah_point). A point's six neighbours are
  * numbered clockwise from the one above; `near` has a bit for each neighbour with a stone of a side.
@@ -128,6 +128,6 @@ int havannah_playout(struct havannah_board *, int side, struct rng *, struct tra
 
 /* The same, but each side wins if it can, blocks the wins that the other's last stone threatens, and keeps the bridges that
  * it would break. Rings that close late do not count. `last` is the point of the stone before, 0: none. */
-int havannah_guided(struct havannah_board *, int side, int last, struct rng *, struct trace *);
+int havannah_heavy(struct havannah_board *, int side, int last, struct rng *, struct trace *);
 
 #endif

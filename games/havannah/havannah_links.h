@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What is seen of a position of Havannah at a glance: the groups of chains that bridges join, and the traits of an empty
- * point. The hints rate the points by them.
+ * point. Prior knowledge rates the points by them.
  *
  * A bridge is two common empty neighbours of two stones, or of a stone and a side of the board: the other side can take
  * only one of the two. A group that touches two corners or three sides is nearly won.

@@ -159,10 +159,10 @@ static int hex_moves(const struct game *g, const struct state *s, move_t *out)
 }
 
 /* Connections know nothing of the swap. While it may come, every step may be the best one. */
-static int relevant(const struct game *g, const struct state *s, move_t *out, int *winner)
+static int hex_must_play(const struct game *g, const struct state *s, move_t *out, int *winner)
 {
 	*winner = 0;
-	return s->stones & HEX_SWAP ? hex_moves(g, s, out) : hex_relevant(s, out, winner);
+	return s->stones & HEX_SWAP ? hex_moves(g, s, out) : hex_must_play_steps(s, out, winner);
 }
 
 /* Grows the chain of a stone that was just placed. Returns true if it touches both edges of its side. */
@@ -458,13 +458,14 @@ static const int16_t ratings[LEVEL_MAX] = { 774, 1659, 2162, 2401, 2600, 2862, 3
 static const struct words hex_words = { .guide = hex_guide, .facts = hex_facts };
 static const struct words rex_words = { .guide = rex_guide };
 static const struct playouts hex_playouts = {
-	.uniform = hex_playout, .trace = hex_trace, .heavy = hex_guided, .prior = hex_hints
+	.uniform = hex_playout, .trace = hex_trace, .heavy = hex_heavy, .prior = hex_prior
 };
 static const struct playouts rex_playouts = { .uniform = hex_playout, .trace = hex_trace };
 static const struct threats hex_threats = { .wins = hex_wins, .safe = hex_safe };
 /* Must-play takes too long on large boards, and knows only Hex. */
-static const struct proofs hex_proofs = { .must_play = relevant, .first_numbers = hex_outlook };
-static const struct proofs plain_proofs = { .first_numbers = hex_outlook };
+static const struct proofs hex_proofs = { .must_play = hex_must_play,
+					  .first_numbers = hex_first_numbers };
+static const struct proofs plain_proofs = { .first_numbers = hex_first_numbers };
 static const struct images hex_images = { .symmetries = 1u << 3, /* both reversed */
 					  .mirror = images_mirror_step,
 					  .view = 4 /* rows and columns exchanged */ };

@@ -126,20 +126,19 @@ int hex_playout(const struct game *, const struct state *, struct rng *);
 int hex_trace(const struct game *, const struct state *, struct rng *, struct trace *);
 
 /* A game in which a side saves a bridge that the other side's last stone has cut into. */
-int hex_guided(const struct game *, const struct state *, move_t last, struct rng *,
-	       struct trace *);
+int hex_heavy(const struct game *, const struct state *, move_t last, struct rng *, struct trace *);
 
 /* Finds the squares that save a bridge of the side to move after the other side's step `last`; MOVE_NONE: none. */
 void hex_find_saves(const struct state *, move_t last, uint64_t saves[HEX_WORDS_MAX]);
 
 /* Efforts to win by the results of random games; the state seeds them. See struct game. */
-void hex_outlook(const struct game *, const struct state *, uint32_t efforts[2]);
+void hex_first_numbers(const struct game *, const struct state *, uint32_t efforts[2]);
 
 void hex_playout_init(void);
 
-/* --- hex_hint.c: hints by electric currents --- */
+/* --- hex_prior.c: prior knowledge by electric currents --- */
 
-void hex_hints(const struct game *, const struct state *, move_t last, const move_t *steps,
+void hex_prior(const struct game *, const struct state *, move_t last, const move_t *steps,
 	       int count, struct prior *out);
 
 #endif

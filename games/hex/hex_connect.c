@@ -325,7 +325,7 @@ static bool hex_connect_joins(const struct hex_connect_board *b, int side)
 	return hex_joins(1, b->shape->size, b->shape, &b->own[side], side);
 }
 
-int hex_relevant(const struct state *s, move_t *out, int *winner)
+int hex_must_play_steps(const struct state *s, move_t *out, int *winner)
 {
 	struct hex_connect_board b = { .shape = &hex_shapes[hex_size(s)] };
 	struct hex_connect_search v;

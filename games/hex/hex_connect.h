@@ -9,7 +9,7 @@
 
 enum { HEX_CONNECT_MAX = 7 }; /* the largest size */
 
-/* See `relevant` of struct game. For Hex on boards of at most HEX_CONNECT_MAX squares a side. */
-int hex_relevant(const struct state *, move_t *out, int *winner);
+/* See must_play in engine/rules/proofs.h. For Hex on boards of at most HEX_CONNECT_MAX squares a side. */
+int hex_must_play_steps(const struct state *, move_t *out, int *winner);
 
 #endif

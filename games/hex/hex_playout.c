@@ -148,9 +148,9 @@ int hex_trace(const struct game *g, const struct state *s, struct rng *rng, stru
 	return result;
 }
 
-/* --- guided games --- */
+/* --- heavy playouts --- */
 
-/* The empty squares of a guided game in a random order, and where each one stands. */
+/* The empty squares of a heavy playout in a random order, and where each one stands. */
 struct order {
 	int count; /* of those that are still empty: the first ones of the list */
 	uint16_t list[HEX_SQUARES_MAX], place[HEX_SQUARES_MAX];
@@ -195,8 +195,8 @@ void hex_find_saves(const struct state *s, move_t last, uint64_t saves[HEX_WORDS
 	}
 }
 
-int hex_guided(const struct game *g, const struct state *s, move_t last, struct rng *rng,
-	       struct trace *trace)
+int hex_heavy(const struct game *g, const struct state *s, move_t last, struct rng *rng,
+	      struct trace *trace)
 {
 	const struct hex_shape *shape = &hex_shapes[hex_size(s)];
 	uint64_t own[2][HEX_WORDS_MAX], empty[HEX_WORDS_MAX], was[HEX_WORDS_MAX];
@@ -244,7 +244,7 @@ HEX_INLINE int count_wins(const int words, const int n, const struct state *s, i
 	return wins;
 }
 
-void hex_outlook(const struct game *g, const struct state *s, uint32_t efforts[2])
+void hex_first_numbers(const struct game *g, const struct state *s, uint32_t efforts[2])
 {
 	const int n = hex_size(s), games = n <= 8 ? 64 : 16;
 	int wins = HEX_CALL(count_wins, n, s, games), losses = games - wins;

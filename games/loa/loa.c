@@ -360,7 +360,7 @@ static uint64_t largest_group(uint64_t mine)
 	return largest;
 }
 
-static void loa_signs(const struct game *g, const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+static void loa_planes(const struct game *g, const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	uint64_t own = loa_targets(mine, theirs), other = loa_targets(theirs, mine),
@@ -559,7 +559,7 @@ const struct game game_loa = {
 	.threats = &(const struct threats) { .wins = loa_wins, .safe = loa_safe },
 	.repetition = &(const struct repetition) { .limit = OCCURRENCES },
 	.eval = &(const struct eval) { .value = loa_eval },
-	.network = &(const struct network) { .planes = loa_signs, .lines = true },
+	.network = &(const struct network) { .planes = loa_planes, .lines = true },
 	.images = &(const struct images) { .stones = loa_stones,
 					   .symmetries = IMAGES_ALL,
 					   .mirror = loa_mirror },

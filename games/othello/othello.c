@@ -232,8 +232,8 @@ static void othello_describe(const uint64_t discs[2], const uint64_t made[2], st
 }
 
 /* A playout in which a side takes a corner if it can, and goes to the squares next to the corners only if it must. */
-static int othello_guided(const struct game *g, const struct state *s, move_t last, struct rng *rng,
-			  struct trace *trace)
+static int othello_heavy(const struct game *g, const struct state *s, move_t last, struct rng *rng,
+			 struct trace *trace)
 {
 	uint64_t discs[2] = { s->board[BLACK], s->board[WHITE] }, made[2] = { 0, 0 };
 	int side = s->side;
@@ -420,7 +420,7 @@ const struct game game_othello = {
 					 .openings = othello_names },
 	.playouts = &(const struct playouts) { .uniform = othello_playout,
 					       .batch = othello_playouts,
-					       .heavy = othello_guided },
+					       .heavy = othello_heavy },
 	.eval = &(const struct eval) { .value = othello_evaluate,
 				       .best = best,
 				       .deviation = deviation,

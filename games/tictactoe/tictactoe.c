@@ -124,8 +124,8 @@ static uint32_t winning(uint32_t mine, uint32_t empty)
 }
 
 /* A playout in which a side that can win does so, and else blocks what would win for the other side. */
-static int tictactoe_guided(const struct game *g, const struct state *start, move_t last,
-			    struct rng *rng, struct trace *trace)
+static int tictactoe_heavy(const struct game *g, const struct state *start, move_t last,
+			   struct rng *rng, struct trace *trace)
 {
 	struct state s = *start;
 	(void)last;
@@ -238,7 +238,7 @@ const struct game game_tictactoe = {
 	.valid = tictactoe_valid,
 	.words = &(const struct words) { .guide = guide },
 	.playouts = &(const struct playouts) { .uniform = tictactoe_playout,
-					       .heavy = tictactoe_guided },
+					       .heavy = tictactoe_heavy },
 	.images = &(const struct images) { .stones = tictactoe_stones,
 					   .symmetries = IMAGES_ALL,
 					   .mirror = images_mirror_step },

@@ -110,8 +110,8 @@ static int player_taken_length(const struct session *s, const char *text)
 	int row, col;
 	const struct game *g = s->record.game;
 	const char *end = frame_is_used(s) ? NULL : square_parse(g, text, &row, &col);
-	char stone = end ? g->at(g, &s->record.now, row, col) : '.';
-	return stone == 'X' || stone == 'O' ? (int)(end - text) : 0;
+	return end && board_owner(&g->board, g->at(g, &s->record.now, row, col)) ? (int)(end - text)
+										 : 0;
 }
 
 /* Writes the distinct legal plays, each after a blank: all, or those that begin with a square, the first `length` characters
@@ -716,9 +716,10 @@ static void player_print_stones(const struct session *s)
 	const struct game *g = s->record.game;
 	int counts[2] = { 0, 0 };
 	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
-		char stone = g->at(g, &s->record.now, i / g->board.cols, i % g->board.cols);
-		counts[BLACK] += stone == 'X';
-		counts[WHITE] += stone == 'O';
+		int owner = board_owner(
+			&g->board, g->at(g, &s->record.now, i / g->board.cols, i % g->board.cols));
+		counts[BLACK] += owner > 0;
+		counts[WHITE] += owner < 0;
 	}
 	fprintf(s->reply, "%s has %d %s, %s has %d. ", game_side(g, BLACK), counts[BLACK],
 		g->score.unit ? g->score.unit : "pieces", game_side(g, WHITE), counts[WHITE]);

@@ -73,8 +73,9 @@ static void count_removed(const struct game *g, const struct state *s, const str
 	for (int row = 0; row < g->board.rows; row++)
 		for (int col = 0; col < g->board.cols; col++) {
 			char mark = g->at(g, s, row, col);
-			if (mark != '.' && (!after || g->at(g, after, row, col) == '.'))
-				stones[mark == 'X' ? BLACK : WHITE]++;
+			int owner = board_owner(&g->board, mark);
+			if (owner && (!after || g->at(g, after, row, col) == '.'))
+				stones[owner > 0 ? BLACK : WHITE]++;
 		}
 }
 

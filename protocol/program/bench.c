@@ -39,7 +39,7 @@ static const struct {
 	    { "early_stop", "0" },
 	    { "evaluator", "0" },
 	    { "decisive", "0" },
-	    { "guided", "0" } },
+	    { "heavy", "0" } },
 	  200000,
 	  0,
 	  false },

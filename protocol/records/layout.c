@@ -57,18 +57,33 @@ static json_t *json_shape(const struct game *g)
 	return g->board.on_board ? json_stringn(shape, (size_t)count) : json_null();
 }
 
+/* The pieces of a game that has its own, null for stones. */
+static json_t *json_pieces(const struct game *g)
+{
+	static const char *const sides[] = { "black", "white", NULL };
+	if (!g->board.pieces)
+		return json_null();
+	json_t *pieces = json_array();
+	for (const struct piece *p = g->board.pieces; p->letter; p++)
+		json_array_append_new(pieces,
+				      json_pack("{s:s%,s:s?,s:s}", "letter", &p->letter, (size_t)1,
+						"side", sides[p->side], "name", p->name));
+	return pieces;
+}
+
 json_t *layout_json(const struct game *g)
 {
-	static const char *const kinds[] = { "squares", "intersections", "holes", "hexagons" };
+	static const char *const kinds[] = { "squares", "intersections", "holes", "hexagons",
+					     "boxes" };
 	static const char *const colors[] = { "green", "wood", "paper", "blue" };
 	const struct board *l = &g->board;
 	json_t *block = l->block_rows ? json_pack("[i,i]", l->block_rows, l->block_cols)
 				      : json_null();
-	return json_pack("{s:s,s:s,s:b,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o}", "kind", kinds[l->kind],
-			 "color", colors[l->color], "pen", (int)l->pen, "falls", (int)l->falls,
-			 "joins", (int)l->joins, "columns", json_columns(g), "numbers",
-			 layout_json_numbers(g), "dots", json_dots(g), "block", block, "turns",
-			 json_turns(g), "shape", json_shape(g));
+	return json_pack("{s:s,s:s,s:b,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "kind",
+			 kinds[l->kind], "color", colors[l->color], "pen", (int)l->pen, "falls",
+			 (int)l->falls, "joins", (int)l->joins, "columns", json_columns(g),
+			 "numbers", layout_json_numbers(g), "dots", json_dots(g), "block", block,
+			 "turns", json_turns(g), "shape", json_shape(g), "pieces", json_pieces(g));
 }
 
 json_t *layout_clicks(const struct game *g, const char *text)

@@ -364,6 +364,23 @@ static bool set_points(struct sgf_reader *r, const char *value, char mark)
 	return true;
 }
 
+/* POS, a property of our own for games with pieces: position text. AB and AW cannot tell a king from a man. */
+static bool sgf_set_position(struct sgf_reader *r, const char *value)
+{
+	const size_t squares = (size_t)(r->game->board.rows * r->game->board.cols);
+	if (strcspn(value, " ") != squares || strlen(value) != squares + 2)
+		return sgf_refuse(r, "'%s' is not a position", value);
+	if (r->started)
+		sgf_begin_placing(r);
+	memcpy(r->board, value, squares);
+	r->has_board = true;
+	if (r->started)
+		r->turn = value[squares + 1] == 'O' ? WHITE : BLACK;
+	else
+		r->side = value[squares + 1] == 'O' ? WHITE : BLACK;
+	return true;
+}
+
 /* Sets up a handicap of which HA tells only the number of stones. */
 static void sgf_place_handicap(struct sgf_reader *r)
 {
@@ -842,6 +859,8 @@ static bool sgf_read_property(struct sgf_reader *r, const char *name, const char
 		sgf_squeeze(r);
 	if (sgf_is_move(name))
 		return sgf_play(r, sgf_find_side(r, name), value);
+	if (strcmp(name, "POS") == 0)
+		return r->moves >= r->before || sgf_set_position(r, value);
 	bool is_setup = strcmp(name, "AB") == 0 || strcmp(name, "AW") == 0 ||
 			strcmp(name, "AE") == 0 || strcmp(name, "PL") == 0;
 	if (!is_setup)
@@ -851,7 +870,10 @@ static bool sgf_read_property(struct sgf_reader *r, const char *name, const char
 	if (r->moves >= r->before)
 		return true;
 	if (name[0] == 'A')
-		return set_points(r, value, name[1] == 'B' ? 'X' : name[1] == 'W' ? 'O' : '.');
+		return set_points(r, value,
+				  name[1] == 'E' ? '.'
+						 : board_stone(&r->game->board,
+							       name[1] == 'B' ? BLACK : WHITE));
 	if (r->started)
 		r->turn = side;
 	else

@@ -95,6 +95,12 @@ static void print_setup(FILE *f, const struct record *r, enum sgf_form form)
 	/* GoGui starts from an empty board. */
 	else if (form == FORM_OWN)
 		print_points(f, g, form, &r->start, "AE", '.', &normal);
+	if (g->board.pieces) {
+		char text[POSITION_TEXT_MAX];
+		game_position(g, &r->start, text);
+		fprintf(f, "POS[%s]", text);
+		return;
+	}
 	print_points(f, g, form, &r->start, "AB", 'X', NULL);
 	print_points(f, g, form, &r->start, "AW", 'O', NULL);
 	fprintf(f, "PL[%c]", r->start.side == BLACK ? 'B' : 'W');

@@ -10,7 +10,7 @@
 // show() draws the whole position at once. The animation that follows changes nothing, so another show() may come
 // at any time. Members (all except the first are optional):
 //
-//	squares   'X' Black, 'O' White, '.' empty, ':' off the board, row by row from the top left
+//	squares   'X' Black, 'O' White, letters of other pieces, '.' empty, ':' off the board, row by row from the top left
 //	legal     legal moves; without them the board takes no input
 //	clicks    what is clicked for each move in turn: names of squares, then the letter of a turn
 //	hints     true: mark the legal squares
@@ -233,6 +233,8 @@ const YomiBoard = (() => {
 		stone(index, colour, parent, extra = "") {
 			const [x, y] = this.centre(index), black = colour === "X";
 			const node = make("g", { class: `stone ${black ? "black" : "white"} ${extra}` }, parent);
+			if (this.layout.kind === "boxes")
+				return this.pencil(index, colour, node);
 			if (this.layout.pen) {
 				if (black)
 					make("path", { class: "pen", d: `M${x - 27} ${y - 27}L${x + 27} ${y + 27}M${x + 27} ${y - 27}L${x - 27} ${y + 27}`,
@@ -244,6 +246,18 @@ const YomiBoard = (() => {
 			const r = { squares: 41, intersections: 46, holes: 37, hexagons: 40 }[this.layout.kind];
 			make("circle", { class: "shadow", cx: x, cy: y + 3.5, r: r + 0.5 }, node);
 			make("circle", { class: "body", cx: x, cy: y, r, fill: `url(#${this.id}-${black ? "black" : "white"})` }, node);
+			return node;
+		}
+
+		// A line between two dots, or a box in the colour of its owner.
+		pencil(index, colour, node) {
+			const [x, y] = this.centre(index), row = Math.floor(index / this.cols), away = YomiGround.CELL - 20;
+			if (row % 2 && index % this.cols % 2) {
+				make("rect", { class: "body", x: x - away, y: y - away, width: 2 * away, height: 2 * away, rx: 14 }, node);
+				return node;
+			}
+			const [dx, dy] = row % 2 ? [0, away] : [away, 0];
+			make("line", { class: `pencil ${".XO".includes(colour) ? "" : "drawn"}`, x1: x - dx, y1: y - dy, x2: x + dx, y2: y + dy }, node);
 			return node;
 		}
 
@@ -490,13 +504,18 @@ const YomiBoard = (() => {
 			});
 		}
 
+		word_of(content) {
+			const { black, white, empty } = this.words;
+			return { X: black, O: white, ".": empty }[content] ?? this.layout.pieces?.find(piece => piece.letter === content)?.name;
+		}
+
 		name_squares() {
 			const { squares, last, legal } = this.view, words = this.words;
 			this.squares.forEach((node, i) => {
 				if (!node)
 					return;
 				const name = this.names[i], click = this.click_at(i), playable = this.choices.has(click) || this.first.has(click);
-				const what = [name, { X: words.black, O: words.white, ".": words.empty }[squares[i]]];
+				const what = [name, this.word_of(squares[i])];
 				if (playable && click === name && legal)
 					what.push(words.legal);
 				if (name === last)

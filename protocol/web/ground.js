@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // YomiGround: the empty board as an SVG, and where its squares are. It draws the layout that yomi describes (`board` in the
-// answer of yomi-position, see protocol/README.md): squares, intersections, holes or hexagons, their labels, and the parts
+// answer of yomi-position, see protocol/README.md): squares, intersections, holes, hexagons or boxes between dots, their labels, and the parts
 // between gaps. YomiBoard puts the rest on it.
 "use strict";
 
@@ -239,6 +239,8 @@ const YomiGround = (() => {
 					node.style.transformOrigin = `${cx}px ${cy}px`;
 					if (this.layout.kind === "holes")
 						this.draw_holes(part);
+					else if (this.layout.kind === "boxes")
+						this.draw_pencil_dots(part);
 					else
 						this.draw_lines(part);
 				}
@@ -253,6 +255,22 @@ const YomiGround = (() => {
 					const [cx, cy] = this.centre(i);
 					make("circle", { class: "hole", cx, cy, r: 39 }, part.node);
 				}
+		}
+
+		// The dots, and where lines may be drawn between them.
+		draw_pencil_dots(part) {
+			const { x, y, width, height } = this.box(part), half = CELL / 2;
+			let path = "";
+			for (let i = 0; i < this.rows; i += 2)
+				path += `M${x + half} ${y + half + i * CELL}H${x + width - half}`;
+			for (let i = 0; i < this.cols; i += 2)
+				path += `M${x + half + i * CELL} ${y + half}V${y + height - half}`;
+			make("path", { class: "guide", d: path }, part.node);
+			this.names.forEach((_, i) => {
+				const [cx, cy] = this.centre(i);
+				if (!this.exists[i])
+					make("circle", { class: "dot", cx, cy, r: 15 }, part.node);
+			});
 		}
 
 		// Between squares the border of the field stands for the outer lines. Dots are where lines cross.

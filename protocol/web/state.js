@@ -148,7 +148,8 @@ export const colour_name = colour => view.board?.layout.pen ? { black: "X", whit
 export const move_name = move => ({ PASS: t.pass, [SWAP]: t.swap }[move] ?? move);
 export const title_of = name => t.games[name] ?? view.games.find(g => g.game === name)?.title ?? name;
 export const sizes_of = name => view.games.find(g => g.game === name)?.sizes ?? [[0, 0]];
-export const size_name = ([rows, cols, base]) => base ? t.base(base) : `${cols}×${rows}`;
+// Lines between dots have two rows and columns for each box, and one more.
+export const size_name = ([rows, cols, base]) => base && rows === 2 * base - 1 ? t.base(base) : base ? `${base}×${base}` : `${cols}×${rows}`;
 // The komi of a board unless the user chooses another; null: the game has none.
 export const own_komi = it => {
 	const board = size => size.slice(0, 2).join(), at = sizes_of(it.game).findIndex(size => board(size) === board(size_of(it)));

@@ -83,7 +83,7 @@ export const YomiText = {
 			rex: "Rex: joining one's edges loses",
 		},
 		units: {},
-		games: { tictactoe: "Tic-tac-toe", connectfour: "Connect Four", loa: "Lines of Action" },
+		games: { dots: "Dots and boxes", tictactoe: "Tic-tac-toe", connectfour: "Connect Four", loa: "Lines of Action" },
 	},
 	ja: {
 		game: "ゲーム", size: "盤の大きさ", komi: "コミ", new_game: "新しい対局", file: "棋譜", page_settings: "設定とキー操作", menu: "メニュー", close: "閉じる",
@@ -204,7 +204,7 @@ export const YomiText = {
 		},
 		units: { discs: "石", points: "目", stones: "石" },
 		games: {
-			othello: "オセロ", go: "囲碁", tictactoe: "三目並べ", pentago: "ペンタゴ", connectfour: "四目並べ", gomoku: "五目並べ",
+			dots: "ドット&ボックス", othello: "オセロ", go: "囲碁", tictactoe: "三目並べ", pentago: "ペンタゴ", connectfour: "四目並べ", gomoku: "五目並べ",
 			hex: "ヘックス", havannah: "ハバナ", breakthrough: "ブレイクスルー", knightthrough: "ナイトスルー",
 			loa: "ラインズ・オブ・アクション",
 		},

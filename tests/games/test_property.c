@@ -49,7 +49,7 @@ static void check_state(const struct game *g, const struct state *s, struct stat
 	ck_assert_int_le(abs(s->score), g->score.most);
 	struct state *other = &seen[s->hash % SEEN];
 	if (other->hash == s->hash && same_key(other, s))
-		ck_assert(same_state(other, s));
+		ck_assert(same_state(other, s) || (g->board.pieces && other->score == s->score));
 	*other = *s;
 }
 

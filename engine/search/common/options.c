@@ -83,20 +83,24 @@ const struct option option_table[] = {
 	{ "decisive", OPTION_BOOL, AT(decisive), 0, 1, "1", NULL,
 	  "mcts, union without an evaluator: in playouts, a side plays an immediate win if it "
 	  "has one. Only in games that detect immediate wins" },
-	{ "guided", OPTION_BOOL, AT(guided), 0, 1, "1", NULL,
-	  "mcts, union without an evaluator: in playouts, a side often answers the last move with "
+	{ "heavy", OPTION_BOOL, AT(heavy), 0, 1, "1", NULL,
+	  "mcts, union without an evaluator: heavy playouts, in which a side often answers the "
+	  "last move with "
 	  "a good reply. Only in games that know such replies (Othello, Go, Gomoku, Havannah, Hex, "
-	  "Tic-tac-toe)" },
+	  "Tic-tac-toe)",
+	  .alias = "guided" },
 	{ "rave", OPTION_REAL, AT(rave), -1, 1e9, "-1", NULL,
 	  "mcts, union without an evaluator: up to this many visits, the value of a step comes "
 	  "mainly from all playouts in which its side played it later (RAVE). 0: off. -1: the "
 	  "game's own value (Go and Havannah 1000, Gomoku 2000, Hex and Rex 5000, others 0)" },
-	{ "hints", OPTION_BOOL, AT(hints), 0, 1, "1", NULL,
-	  "mcts, union with RAVE: begin with the game's hints as values of moves. Only in games "
-	  "that have hints (Go, Gomoku, Havannah, Hex)" },
+	{ "prior", OPTION_BOOL, AT(prior), 0, 1, "1", NULL,
+	  "mcts, union with RAVE: begin with the game's prior knowledge as values of moves. Only "
+	  "in "
+	  "games that have some (Go, Gomoku, Havannah, Hex)",
+	  .alias = "hints" },
 	{ "batch", OPTION_BOOL, AT(batch), 0, 1, "1", NULL,
 	  "mcts, union without an evaluator: play a batch of 8 uniform playouts from each leaf. "
-	  "Only in Othello on 8x8; with standard rules only if guided is 0",
+	  "Only in Othello on 8x8; with standard rules only if heavy is 0",
 	  .alias = "lanes" },
 	{ "evaluator", OPTION_BOOL, AT(evaluator), 0, 1, "1", NULL,
 	  "mcts, union: evaluate leaves by the game's network or evaluation instead of playouts, "
@@ -134,7 +138,9 @@ const struct option option_table[] = {
 	  "mcts, union with solver: prove immediate wins, and moves that lose to them, without a "
 	  "visit. Only in games that detect immediate wins" },
 	{ "forced", OPTION_INT, AT(forced), -1, 1000000, "-1", NULL,
-	  "mcts, union, pns, dfpn: look for a win by force with this much work at each node, mcts "
+	  "mcts, union, pns, dfpn: threat-space search: look for a win by force with this much "
+	  "work at each node, "
+	  "mcts "
 	  "and union at nodes with 16 visits (Havannah: 6), with a network for any board at every "
 	  "leaf; at the root with 64 times as much. 0: off. -1: the game's own value. Only in "
 	  "games that find such wins (Gomoku, Havannah)" },

@@ -40,7 +40,7 @@ struct options {
 	/* montecarlo */
 	int share; /* enum share: `playouts` is the total, or the number per move */
 	/* mcts, dfpn */
-	int forced; /* work of the game's search for forced wins at each node, 0: off, below 0: that of the game */
+	int forced; /* work of the game's threat-space search at each node, 0: off, below 0: that of the game */
 	/* mcts */
 	double exploration; /* as `rave`, below 0: that of the game */
 	int expansion;      /* visits before a leaf is expanded; 0: the game's own value */
@@ -52,9 +52,9 @@ struct options {
 	int pn_term;       /* enum pn_term: how they enter it */
 	bool reuse;        /* keep the tree between moves */
 	bool decisive;     /* in playouts, a side that can win at once does */
-	bool guided;    /* in playouts, the sides often make good moves, if the game knows some */
+	bool heavy;     /* in playouts, the sides often make good moves, if the game knows some */
 	double rave;    /* RAVE: visits up to which all playouts with a step weigh more, 0: off */
-	bool hints;     /* with RAVE: steps begin with what the game knows of them */
+	bool prior;     /* with RAVE: steps begin with what the game knows of them */
 	bool batch;     /* batched playouts from each leaf */
 	bool evaluator; /* evaluate leaves by the game's network or evaluation, if it has one */
 	double minimax; /* weight of the minimax of evaluations; the mean of simulations has the rest */

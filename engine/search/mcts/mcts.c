@@ -33,7 +33,7 @@
 #define PUCT             1.2 /* the constant of PUCT */
 #define MEMO_PART        16  /* one part in so many of the memory remembers evaluations */
 #define PROVING          0.3 /* df-pn nodes per simulation where the game has no number of its own */
-#define FORCED_VISITS    16  /* visits at which a node is worth a search for wins by force */
+#define THREAT_VISITS    16  /* visits at which a node is worth a search for wins by force */
 #define ROUNDS_TO_SETTLE 16  /* claims between two checks whether the choice is settled */
 
 /* --- preparing a search --- */
@@ -68,18 +68,18 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->prover = o->solver && !game_repeats(game) ? task->prover : NULL;
 	m->lookahead = o->solver && o->lookahead && game->threats;
 	m->has_final = record_final_positions(task->record) != 0;
-	m->forced = m->lookahead ? threats_work(game, o->forced) : 0;
-	m->forced_visits = FORCED_VISITS;
-	if (m->forced && game->threats->visits)
-		m->forced_visits = (uint64_t)game->threats->visits;
+	m->threat_work = m->lookahead ? threats_work(game, o->forced) : 0;
+	m->threat_visits = THREAT_VISITS;
+	if (m->threat_work && game->threats->visits)
+		m->threat_visits = (uint64_t)game->threats->visits;
 	m->root_wins = m->lookahead && game->threats->wins(game, &task->record->now);
 	m->evaluates = o->evaluator && evaluator_open(&m->evaluator, game);
 	m->evaluator.memo = m->memo;
-	m->forces_leaves = m->forced && m->evaluates && m->evaluator.remembers;
+	m->threats_at_leaves = m->threat_work && m->evaluates && m->evaluator.remembers;
 	m->decisive = !m->evaluates && o->decisive && game->threats;
-	m->guided = !m->evaluates && o->guided && game->playouts && game->playouts->heavy;
+	m->heavy = !m->evaluates && o->heavy && game->playouts && game->playouts->heavy;
 	m->rave = m->evaluates ? 0 : (float)own_value(o->rave, tuning_of(game)->rave);
-	m->hinted = m->rave > 0 && o->hints && game->playouts && game->playouts->prior;
+	m->prior = m->rave > 0 && o->prior && game->playouts && game->playouts->prior;
 	m->swap_at = m->rave > 0 || m->evaluates ? moves_to_swap(game, &task->record->now) : -1;
 	m->minimax = m->evaluates && m->evaluator.looks_ahead ? (float)o->minimax : 0;
 	/* The terms need proofs. Options are for results from 0 to 1. */
@@ -103,7 +103,7 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->halving.width = m->evaluates && task->threads == 1 && m->halving.budget != WORK_NO_LIMIT
 				   ? o->gumbel
 				   : 0;
-	bool plain = !m->evaluates && !m->decisive && !m->guided && m->rave == 0;
+	bool plain = !m->evaluates && !m->decisive && !m->heavy && m->rave == 0;
 	m->tree.per_simulation = plain && o->batch && game->playouts && game->playouts->batch
 					 ? PLAYOUTS_BATCH
 					 : 1;

@@ -59,18 +59,18 @@ struct mcts {
 	float first_play;  /* mean of an unvisited child, with BIAS (first play urgency) */
 	bool evaluates;    /* `evaluator` values the leaves; otherwise playouts do */
 	bool decisive;     /* in playouts a side that can win at once does so */
-	bool guided;       /* in playouts the sides often answer by good steps */
-	bool hinted;       /* RAVE's values begin with the hints of the game */
+	bool heavy;        /* in playouts the sides often answer by good steps */
+	bool prior;        /* RAVE's values begin with the game's prior knowledge */
 	float rave;        /* visits at which RAVE weighs as much as the mean; 0: no RAVE */
 	float minimax;     /* weight of `best` in what selection reads, 0 .. 1 */
 	float pn;    /* weight of the term by proof numbers, for results from -1 to 1; 0: none */
 	int pn_term; /* enum pn_term */
 	int swap_at; /* moves from the root to the position where White may swap, 0 or 1; -1: none */
-	bool lookahead;     /* a leaf is checked for an immediate win */
-	bool has_final;     /* a position of the record ends the game when it occurs once more */
-	int forced;         /* work of the game's search for forced wins at a node, 0: none */
-	bool forces_leaves; /* leaves get that search, because an evaluation costs more */
-	uint64_t forced_visits; /* otherwise a node gets it at so many visits */
+	bool lookahead;  /* a leaf is checked for an immediate win */
+	bool has_final;  /* a position of the record ends the game when it occurs once more */
+	int threat_work; /* work of the game's threat-space search at a node, 0: none */
+	bool threats_at_leaves; /* leaves get that search, because an evaluation costs more */
+	uint64_t threat_visits; /* otherwise a node gets it at so many visits */
 	bool root_wins; /* the side to move at the root can win at once; no search is needed */
 	void *prover;   /* df-pn, or NULL */
 	double proving; /* df-pn nodes that a simulation pays for */

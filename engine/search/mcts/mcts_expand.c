@@ -25,8 +25,8 @@ struct choices {
 	int count;
 	move_t steps[GAME_STEPS_MAX];
 	uint8_t proofs[GAME_STEPS_MAX];
-	struct evaluation evaluation;       /* all 0 without an evaluator */
-	struct prior hints[GAME_STEPS_MAX]; /* unset without hints */
+	struct evaluation evaluation;           /* all 0 without an evaluator */
+	struct prior knowledge[GAME_STEPS_MAX]; /* unset if there is none */
 };
 
 /* Joins second steps that lead to the same position, such as turns of a symmetric quadrant: the first
@@ -47,7 +47,7 @@ static void join_equal(const struct mcts *m, const struct state *s, struct choic
 			continue;
 		}
 		c->steps[count] = c->steps[i];
-		c->hints[count] = c->hints[i];
+		c->knowledge[count] = c->knowledge[i];
 		c->evaluation.priors[count] = c->evaluation.priors[i];
 		c->evaluation.values[count] = c->evaluation.values[i];
 		c->proofs[count++] = n->over ? proof_of_result(score_sign(n->score)) : c->proofs[i];
@@ -76,7 +76,7 @@ static void prove_lost(const struct mcts *m, const struct state *s, struct choic
 }
 
 /* Proves what the game's search for forced wins finds. Returns true if that is a win. */
-static bool prove_forced(const struct mcts *m, const struct state *s, int work, struct choices *c)
+static bool prove_threats(const struct mcts *m, const struct state *s, int work, struct choices *c)
 {
 	move_t steps[GAME_STEPS_MAX];
 	bool won;
@@ -107,17 +107,19 @@ static void mcts_expand_list_steps(const struct mcts *m, const struct state *s,
 static void find_choices(const struct mcts *m, const struct state *s, const struct history *history,
 			 bool is_root, struct choices *c)
 {
-	int forced = is_root ? m->forced * THREATS_ROOT : m->forces_leaves ? m->forced : 0;
+	int forced = is_root                ? m->threat_work * THREATS_ROOT
+		     : m->threats_at_leaves ? m->threat_work
+					    : 0;
 	mcts_expand_list_steps(m, s, history, c);
 	memset(c->proofs, 0, (size_t)c->count);
 	memset(c->evaluation.values, 0, (size_t)c->count * sizeof *c->evaluation.values);
 	memset(c->evaluation.priors, 0, (size_t)c->count * sizeof *c->evaluation.priors);
 	c->evaluation.value = 0;
-	if (m->hinted)
+	if (m->prior)
 		m->tree.game->playouts->prior(m->tree.game, s, history->last, c->steps, c->count,
-					      c->hints);
+					      c->knowledge);
 	/* A won leaf needs no evaluation. The root does, because the winning step may be none of the candidates. */
-	bool won = forced && prove_forced(m, s, forced, c);
+	bool won = forced && prove_threats(m, s, forced, c);
 	if (m->evaluates && (is_root || !won))
 		evaluator_steps(&m->evaluator, s, c->steps, c->count, &c->evaluation);
 	/* If the root does not win at once, no node with children below it does. A step that is not safe may still end the
@@ -141,10 +143,10 @@ static void mcts_expand_add_noise(struct choices *c, float share, struct rng *rn
 					  share * noise[i] / sum;
 }
 
-/* If White may swap, the best first move is not a strong one: hints and priors say nothing of it. */
+/* If White may swap, the best first move is not a strong one: prior knowledge says nothing of it. */
 static void forget_first_moves(struct choices *c)
 {
-	memset(c->hints, 0, (size_t)c->count * sizeof *c->hints);
+	memset(c->knowledge, 0, (size_t)c->count * sizeof *c->knowledge);
 	for (int i = 0; i < c->count; i++)
 		c->evaluation.priors[i] = 1 / (float)c->count;
 }
@@ -178,12 +180,12 @@ static void lower_unvisited(const struct mcts *m, struct choices *c, int side)
 }
 
 /* Begins RAVE's values of a child. */
-static void set_hint(struct node *child, struct prior hint, int side)
+static void set_knowledge(struct node *child, struct prior known, int side)
 {
-	atomic_store_explicit(&child->prior, hint.playouts, memory_order_relaxed);
-	atomic_store_explicit(&child->best, (float)side_sign(side) * hint.mean,
+	atomic_store_explicit(&child->prior, known.playouts, memory_order_relaxed);
+	atomic_store_explicit(&child->best, (float)side_sign(side) * known.mean,
 			      memory_order_relaxed);
-	if (hint.playouts > 0)
+	if (known.playouts > 0)
 		set_rave(child, side);
 }
 
@@ -200,8 +202,8 @@ static void init_child(const struct mcts *m, struct node *child, const struct ch
 		set_unvisited(child, side);
 	else
 		set_mean(child, m->first_play + jitter, 0);
-	if (m->hinted)
-		set_hint(child, c->hints[i], side);
+	if (m->prior)
+		set_knowledge(child, c->knowledge[i], side);
 	if (m->pn > 0)
 		tree_init_numbers(&m->tree, child);
 	atomic_store_explicit(&child->children, NO_CHILDREN, memory_order_relaxed);
@@ -254,7 +256,8 @@ bool mcts_look_for_force(struct mcts *m, struct node *n, const struct state *s)
 	move_t steps[GAME_STEPS_MAX];
 	bool won;
 	int count, at = 0,
-		   listed = m->tree.game->threats->search(m->tree.game, s, m->forced, steps, &won);
+		   listed = m->tree.game->threats->search(m->tree.game, s, m->threat_work, steps,
+							  &won);
 	struct node *children = children_of(&m->tree, n, &count);
 	/* The children are in the order of the list. */
 	for (int i = 0; i < count; i++) {

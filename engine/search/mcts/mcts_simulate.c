@@ -251,7 +251,7 @@ INLINE int play_steps(const struct mcts *m, const struct state *start, struct rn
 }
 
 /* Plays a state out `count` times, 1 or PLAYOUTS_BATCH. `last` is the step that led to it, or MOVE_NONE. Returns the
- * sum of Black's points. In decisive and guided playouts and with RAVE `count` must be 1; the trace then gets the
+ * sum of Black's points. In decisive and heavy playouts and with RAVE `count` must be 1; the trace then gets the
  * steps made. */
 static uint64_t mcts_simulate_play_out(const struct mcts *m, const struct state *s, move_t last,
 				       struct rng *rng, uint64_t count, struct trace *trace)
@@ -259,7 +259,7 @@ static uint64_t mcts_simulate_play_out(const struct mcts *m, const struct state 
 	const struct game *game = m->tree.game;
 	uint64_t points = 0;
 	int8_t scores[PLAYOUTS_BATCH];
-	if (m->guided)
+	if (m->heavy)
 		return points_of_result(
 			score_sign(game->playouts->heavy(game, s, last, rng, trace)));
 	if (m->rave > 0 && game->playouts && game->playouts->trace && !m->decisive)
@@ -357,9 +357,9 @@ INLINE bool end_at_leaf(struct mcts *m, struct mcts_worker *w, struct simulation
 
 /* The visits at which a node is searched for wins by force. Only nodes with children are: a leaf that memory keeps
  * without children for longer is searched later. */
-static uint64_t forced_visits(const struct mcts *m, const struct mcts_worker *w)
+static uint64_t threat_visits(const struct mcts *m, const struct mcts_worker *w)
 {
-	return m->forced_visits > w->expansion ? m->forced_visits : w->expansion + 1;
+	return m->threat_visits > w->expansion ? m->threat_visits : w->expansion + 1;
 }
 
 /* Returns true if a resolved child proves something that its parent does not know. `side` chooses at
@@ -398,8 +398,8 @@ INLINE bool end_at_node(struct mcts *m, struct mcts_worker *w, struct simulation
 	*block = atomic_load_explicit(&n->children, memory_order_acquire);
 	/* An earlier search may have begun below, so this one may come to the end of its path first. */
 	if (*block >= FIRST_BLOCK && (sim->last < LEAF_MAX || s->pending)) {
-		if (!solver || !m->forced || m->forces_leaves ||
-		    visits_of(n) != forced_visits(m, w) || !sim->last)
+		if (!solver || !m->threat_work || m->threats_at_leaves ||
+		    visits_of(n) != threat_visits(m, w) || !sim->last)
 			return false;
 		sim->proved = mcts_look_for_force(m, n, s);
 		if (!is_resolved(proof_of(n)))

@@ -45,10 +45,13 @@ START_TEST(stone_of_a_move)
 				continue;
 			}
 			ck_assert(game_stone(g, &before, m, &row, &col));
-			ck_assert_int_eq(g->at(g, &s, row, col), side == BLACK ? 'X' : 'O');
+			char now = g->at(g, &s, row, col), was = g->at(g, &before, row, col);
+			if (g->board.pieces)
+				ck_assert(now != '.' && now != was);
+			else
+				ck_assert_int_eq(now, board_stone(&g->board, side));
 			if (m.step[1] == MOVE_NONE)
-				ck_assert_int_ne(g->at(g, &before, row, col),
-						 side == BLACK ? 'X' : 'O');
+				ck_assert_int_ne(was, board_stone(&g->board, side));
 			stones++;
 		}
 	}
@@ -274,6 +277,10 @@ static bool some_dot(const struct game *g, int row, int col)
 	return row == g->board.rows / 2 && col == g->board.cols / 2;
 }
 
+static const struct piece twins[] = { { 'a', BLACK, "first" },
+				      { 'a', WHITE, "second" },
+				      { '\0', 0, NULL } };
+
 static const char *turned_middle(const struct game *g, move_t step, struct area *area)
 {
 	(void)step;
@@ -286,8 +293,13 @@ START_TEST(bad_layouts_are_refused)
 	const char *why;
 	REFUSES(NULL, game_tictactoe, c.game.board.dot = some_dot);
 	why = "the kind and the color of the board must be known";
-	REFUSES(why, game_othello, c.game.board.kind = (enum board_kind)(BOARD_HEXAGONS + 1));
+	REFUSES(why, game_othello, c.game.board.kind = (enum board_kind)(BOARD_DOTS + 1));
 	REFUSES(why, game_othello, c.game.board.color = (enum board_color)(BOARD_BLUE + 1));
+
+	REFUSES("a board of lines between dots needs odd numbers of rows and columns", game_dots,
+		c.game.board.rows = 10);
+	REFUSES("each piece needs a letter or digit of its own", game_dots,
+		c.game.board.pieces = twins);
 
 	why = "a block must have rows and columns";
 	REFUSES(why, game_othello, c.game.board.block_rows = 4);

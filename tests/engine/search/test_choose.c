@@ -69,7 +69,7 @@ END_TEST
 /* Repeats the first search of each game. */
 START_TEST(levels_repeat_with_their_seed)
 {
-	static struct move first[16][LEVEL_MAX];
+	static struct move first[32][LEVEL_MAX];
 	set("search", algorithms[_i]->name);
 	for (int round = 0; round < 2; round++) {
 		engine_reseed(engine);

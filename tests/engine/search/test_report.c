@@ -310,13 +310,13 @@ START_TEST(mcts_counts_all_visits)
 			int all = count_of(&report);
 			/* With an evaluator, hints or RAVE most moves are not visited. */
 			bool evaluated = tested_game(g)->evaluator;
-			bool is_guided = evaluated ||
-					 (tested_game(g)->playouts &&
-					  tested_game(g)->playouts->prior) ||
-					 tuning_of(tested_game(g))->rave > 0;
-			if (threads == 1 && !is_guided)
+			bool is_led = evaluated ||
+				      (tested_game(g)->playouts &&
+				       tested_game(g)->playouts->prior) ||
+				      tuning_of(tested_game(g))->rave > 0;
+			if (threads == 1 && !is_led)
 				ck_assert_int_gt(report.move_count, all / 2);
-			if (threads == 1 && all < 100 && !is_guided)
+			if (threads == 1 && all < 100 && !is_led)
 				ck_assert_int_eq(report.move_count, all);
 			/* With several threads some find the root without children and visit none. Virtual
 			 * losses are all removed. */

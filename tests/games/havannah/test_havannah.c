@@ -315,7 +315,7 @@ START_TEST(threats_of_both)
 }
 END_TEST
 
-/* Random and guided games end as the rules say: with the win of the stone placed last, or on a full board. */
+/* Random and heavy playouts end as the rules say: with the win of the stone placed last, or on a full board. */
 START_TEST(random_games_end_right)
 {
 	const int base = HAVANNAH_BASE_MIN + _i;

@@ -580,8 +580,8 @@ static int8_t plain_result(const struct game *g, const struct state *s, int8_t *
 	return known[index] = result;
 }
 
-/* Whoever is said to win does; otherwise one of the relevant steps wins if any step does. */
-START_TEST(relevant_steps)
+/* Whoever is said to win does; otherwise one of the must-play steps wins if any step does. */
+START_TEST(must_play_steps)
 {
 	const int size = 3 + _i, squares = size * size;
 	const struct game *g = game_at(0, size);
@@ -737,7 +737,7 @@ static Suite *hex_suite(void)
 	TCase *native = suite_native_case(suite);
 	tcase_add_loop_test(native, sequences, 0, RULES);
 	tcase_add_loop_test(native, playouts, 0, RULES);
-	tcase_add_loop_test(native, relevant_steps, 0, 2);
+	tcase_add_loop_test(native, must_play_steps, 0, 2);
 	tcase_add_loop_test(native, openings, 0, suite_is_long() ? 4 : 3);
 	tcase_add_test(native, rex_winners);
 	tcase_add_test(native, fills);

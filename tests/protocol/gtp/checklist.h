@@ -105,6 +105,16 @@ static const struct setting {
 		  "i1h3", "a9b7", "b1--b3", "b1b3d5", "\xc3\xa9", "" },
 	},
 	{
+		"dots",
+		"Dots",
+		"11", /* `boardsize` takes the number of boxes, too */
+		{ "B1", "D1", "A4", "K4" },
+		"B1",
+		NULL,
+		{ "z99", "a0", "3d", "d", "b1x", "a-1", "b99999999999999999999", "a1.5", "@1", "a1",
+		  "b2", "l1", "b1d1", "\xc3\xa9", "" },
+	},
+	{
 		"havannah",
 		"Havannah",
 		"15", /* the side of GoGui's board; `boardsize` takes the base, too */

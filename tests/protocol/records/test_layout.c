@@ -135,11 +135,11 @@ START_TEST(boards_of_any_shape)
 	json_t *board = layout_json(&g);
 	char *text = json_dumps(board, JSON_COMPACT);
 	ck_assert_str_eq(
-		text,
-		"{\"kind\":\"intersections\",\"color\":\"wood\",\"pen\":false,\"falls\":true,"
-		"\"joins\":false,"
-		"\"columns\":[\"A\",\"B\",\"C\",\"D\",\"E\",\"F\",\"G\",\"H\",\"J\"],"
-		"\"numbers\":[2,1],\"dots\":[[1,0]],\"block\":[1,3],\"turns\":[],\"shape\":null}");
+		text, "{\"kind\":\"intersections\",\"color\":\"wood\",\"pen\":false,\"falls\":true,"
+		      "\"joins\":false,"
+		      "\"columns\":[\"A\",\"B\",\"C\",\"D\",\"E\",\"F\",\"G\",\"H\",\"J\"],"
+		      "\"numbers\":[2,1],\"dots\":[[1,0]],\"block\":[1,3],\"turns\":[],\"shape\":"
+		      "null,\"pieces\":null}");
 	free(text);
 	json_decref(board);
 }

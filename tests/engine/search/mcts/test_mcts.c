@@ -375,7 +375,7 @@ START_TEST(what_was_under_way_is_taken_back)
 	set("virtual_loss", _i ? "1" : "0");
 	set("threads", "1");
 	set("evaluator", "0");
-	set("guided", "0");
+	set("heavy", "0");
 	set("solver", "0");
 	set("early_stop", "0");
 	search(1000);
@@ -700,7 +700,7 @@ START_TEST(rave_tries_good_steps_again)
 	play(_i ? "e5s" : "d6");
 	set("evaluator", "0");
 	set("batch", "0");
-	set("guided", "0");
+	set("heavy", "0");
 	set("decisive", "0");
 	set("reuse", "0");
 	search(3000);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What Go knows of moves without a search: shapes, what a move does at a glance, the answers in guided games, and
+ * What Go knows of moves without a search: shapes, what a move does at a glance, the answers in heavy playouts, and
  * the hints for a tree.
  */
 #include <string.h>
@@ -156,7 +156,7 @@ START_TEST(looks)
 }
 END_TEST
 
-/* In how many of 100 guided games, where the other side has just played on `last`, this side is the first to play on
+/* In how many of 100 heavy playouts, where the other side has just played on `last`, this side is the first to play on
  * a square. */
 static int answers(const char *squares, int side, int last, int square)
 {
@@ -167,7 +167,7 @@ static int answers(const char *squares, int side, int last, int square)
 	rng_seed(&rng, 3);
 	for (int i = 0; i < 100; i++) {
 		board_set(&b, 5, squares);
-		go_board_guided(&b, side, 0, last < 0 ? 0 : point_of(5, last), &rng, &trace);
+		go_board_heavy(&b, side, 0, last < 0 ? 0 : point_of(5, last), &rng, &trace);
 		count += (int)(trace.made[side][square / 64] >> square % 64 & 1);
 	}
 	return count;
@@ -253,8 +253,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("go_guided");
-	TCase *cases = tcase_create("go_guided");
+	Suite *suite = suite_create("go_heavy");
+	TCase *cases = tcase_create("go_heavy");
 	tcase_add_test(cases, shapes);
 	tcase_add_test(cases, shapes_are_symmetric);
 	tcase_add_test(cases, looks);

@@ -6,7 +6,7 @@
  * stones of the other side not at all. Two squares have a link if they touch, and also if they form a bridge: two empty
  * squares touch both. A square that carries much of the current of both sides matters to both.
  *
- * Floats are added in the same order on all machines, so hints are equal everywhere. Any thread; no function allocates
+ * Floats are added in the same order on all machines, so all is equal everywhere. Any thread; no function allocates
  * memory.
  */
 #include <math.h>
@@ -41,7 +41,7 @@ struct circuit {
 	float now[CELLS_MAX], next[CELLS_MAX];
 };
 
-static inline int hex_hint_cell_of(const struct circuit *c, int row, int col)
+static inline int hex_prior_cell_of(const struct circuit *c, int row, int col)
 {
 	return (row + 2) * c->stride + col;
 }
@@ -75,18 +75,19 @@ static void place_stones(struct circuit *c, const uint64_t *own, const uint64_t 
 	memset(c->now, 0, sizeof c->now);
 	memset(c->next, 0, sizeof c->next);
 	for (int square = 0; square < n * n; square++) {
-		int row = square / n, col = square % n, i = hex_hint_cell_of(c, row, col);
+		int row = square / n, col = square % n, i = hex_prior_cell_of(c, row, col);
 		int depth = side == BLACK ? row : col;
 		c->weight[i] = bits_has(own, square) ? STONE : bits_has(other, square) ? 0 : 1;
 		c->empty[i] = c->weight[i] == 1;
 		c->now[i] = c->weight[i] * (1 - (float)(depth + 1) / (float)(n + 1));
 	}
 	for (int k = 0; k <= n; k++) {
-		set_edge(c, side == BLACK ? hex_hint_cell_of(c, -1, k) : hex_hint_cell_of(c, k, -1),
+		set_edge(c,
+			 side == BLACK ? hex_prior_cell_of(c, -1, k) : hex_prior_cell_of(c, k, -1),
 			 1);
 		set_edge(c,
-			 side == BLACK ? hex_hint_cell_of(c, n, k - 1)
-				       : hex_hint_cell_of(c, k - 1, n),
+			 side == BLACK ? hex_prior_cell_of(c, n, k - 1)
+				       : hex_prior_cell_of(c, k - 1, n),
 			 0);
 	}
 }
@@ -95,7 +96,7 @@ static void place_links(struct circuit *c)
 {
 	for (int row = 0; row < c->n; row++)
 		for (int col = 0; col < c->n; col++) {
-			int i = hex_hint_cell_of(c, row, col);
+			int i = hex_prior_cell_of(c, row, col);
 			float sum = 0;
 			for (int k = 0; k < HEX_RING; k++) {
 				c->link[k][i] = c->empty[i + c->near[k]] *
@@ -111,7 +112,7 @@ static void place_links(struct circuit *c)
  * conductance. Edges keep `fixed`, because their factor is 0. */
 static void relax(const struct circuit *c, const float *restrict now, float *restrict next)
 {
-	const int first = hex_hint_cell_of(c, 0, 0), last = hex_hint_cell_of(c, c->n - 1, c->n);
+	const int first = hex_prior_cell_of(c, 0, 0), last = hex_prior_cell_of(c, c->n - 1, c->n);
 	for (int i = first; i < last; i++) {
 		float sum = 0;
 		for (int k = 0; k < HEX_RING; k++)
@@ -133,7 +134,7 @@ static float current_at(const struct circuit *c, int i)
 }
 
 /* Adds the share of a side's current that each empty square carries. Returns a measure of the whole current. */
-static float hex_hint_solve(struct circuit *c, const struct state *s, int side, float *shares)
+static float hex_prior_solve(struct circuit *c, const struct state *s, int side, float *shares)
 {
 	const int n = c->n;
 	float total = 1e-6f;
@@ -144,18 +145,18 @@ static float hex_hint_solve(struct circuit *c, const struct state *s, int side, 
 		relax(c, c->next, c->now);
 	}
 	for (int k = 0; k < n; k++) {
-		int i = side == BLACK ? hex_hint_cell_of(c, 0, k) : hex_hint_cell_of(c, k, 0);
+		int i = side == BLACK ? hex_prior_cell_of(c, 0, k) : hex_prior_cell_of(c, k, 0);
 		total += 2 * STONE * (c->weight[i] - c->now[i]);
 	}
 	for (int square = 0; square < n * n; square++) {
-		int i = hex_hint_cell_of(c, square / n, square % n);
+		int i = hex_prior_cell_of(c, square / n, square % n);
 		if (c->empty[i] > 0)
 			shares[square] += current_at(c, i) / total;
 	}
 	return total;
 }
 
-void hex_hints(const struct game *g, const struct state *s, move_t last, const move_t *steps,
+void hex_prior(const struct game *g, const struct state *s, move_t last, const move_t *steps,
 	       int count, struct prior *out)
 {
 	const int n = hex_size(s);
@@ -165,7 +166,7 @@ void hex_hints(const struct game *g, const struct state *s, move_t last, const m
 	memset(c.link, 0, sizeof c.link);
 	init_circuit(&c, n);
 	for (int side = BLACK; side <= WHITE; side++)
-		currents[side] = hex_hint_solve(&c, s, side, shares);
+		currents[side] = hex_prior_solve(&c, s, side, shares);
 	for (int square = 0; square < n * n; square++)
 		most = shares[square] > most ? shares[square] : most;
 	hex_find_saves(s, last, saves);

@@ -103,8 +103,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("guided");
-	TCase *cases = tcase_create("guided");
+	Suite *suite = suite_create("heavy");
+	TCase *cases = tcase_create("heavy");
 	tcase_add_test(cases, othello_takes_a_corner);
 	tcase_add_test(cases, othello_stays_away_from_corners);
 	tcase_add_test(cases, tictactoe_wins_and_blocks);

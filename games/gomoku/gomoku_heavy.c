@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * In a guided playout a side that can make five does so, and parries a five or an open four; otherwise it chooses at
+ * In a heavy playout a side that can make five does so, and parries a five or an open four; otherwise it chooses at
  * random, with weights by what its stone makes there and by what the other side's stone would make. The playout ends as
  * soon as a side has five, or two ways to make it while the other side has none.
  */
-#include "games/gomoku/gomoku_guided.h"
+#include "games/gomoku/gomoku_heavy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static const uint16_t other_weights[KINDS] = {
 };
 
 /* A random square of a kind for a side. */
-static int gomoku_guided_draw(const struct gomoku_board *b, int side, enum gomoku_kind kind,
-			      struct rng *rng)
+static int gomoku_heavy_draw(const struct gomoku_board *b, int side, enum gomoku_kind kind,
+			     struct rng *rng)
 {
 	int n = (int)rng_below(rng, b->counts[side][kind]);
 	return bits_nth(b->sets[side][kind], n);
@@ -78,19 +78,19 @@ static int draw_step(const struct gomoku_board *b, int side, struct rng *rng)
 {
 	const int other = side ^ 1;
 	if (gomoku_count(b, other, KIND_FIVE))
-		return gomoku_guided_draw(b, other, KIND_FIVE, rng);
+		return gomoku_heavy_draw(b, other, KIND_FIVE, rng);
 	if (gomoku_count(b, other, KIND_OPEN_FOUR)) {
 		if (gomoku_count(b, side, KIND_FOUR_THREE))
-			return gomoku_guided_draw(b, side, KIND_FOUR_THREE, rng);
+			return gomoku_heavy_draw(b, side, KIND_FOUR_THREE, rng);
 		if (gomoku_count(b, side, KIND_FOUR) && rng_below(rng, COUNTER) == 0)
-			return gomoku_guided_draw(b, side, KIND_FOUR, rng);
-		return gomoku_guided_draw(b, other, KIND_OPEN_FOUR, rng);
+			return gomoku_heavy_draw(b, side, KIND_FOUR, rng);
+		return gomoku_heavy_draw(b, other, KIND_OPEN_FOUR, rng);
 	}
 	return draw_weighted(b, side, rng);
 }
 
 /* Returns the first square that a side may take, or -1. */
-static int gomoku_guided_first(struct gomoku_board *b, int side)
+static int gomoku_heavy_first(struct gomoku_board *b, int side)
 {
 	for (int step = 0; step < b->size * b->size; step++)
 		if (!b->taken[step] && gomoku_board_allows(b, side, step))
@@ -101,19 +101,19 @@ static int gomoku_guided_first(struct gomoku_board *b, int side)
 #define REDRAWS 30 /* a side draws at most so often again, until the rules allow its step */
 
 /* Chooses a step, if neither side is about to win. Returns -1 if the side may take no square. */
-static int gomoku_guided_choose(struct gomoku_board *b, int side, struct rng *rng)
+static int gomoku_heavy_choose(struct gomoku_board *b, int side, struct rng *rng)
 {
 	int step = draw_step(b, side, rng);
 	for (int n = 0; !gomoku_board_allows(b, side, step); n++) {
 		if (n == REDRAWS)
-			return gomoku_guided_first(b, side);
+			return gomoku_heavy_first(b, side);
 		step = draw_step(b, side, rng);
 	}
 	return step;
 }
 
 /* Returns 1 if the side to move wins, -1 if it cannot prevent the other side's five, else 0. */
-static int gomoku_guided_find_winner(struct gomoku_board *b, int side)
+static int gomoku_heavy_find_winner(struct gomoku_board *b, int side)
 {
 	if (gomoku_count(b, side, KIND_FIVE))
 		return 1;
@@ -136,16 +136,16 @@ static void note_owners(const struct gomoku_board *b, struct trace *trace)
 		}
 }
 
-int gomoku_guided(const struct game *g, const struct state *s, move_t last, struct rng *rng,
-		  struct trace *trace)
+int gomoku_heavy(const struct game *g, const struct state *s, move_t last, struct rng *rng,
+		 struct trace *trace)
 {
 	struct gomoku_board b;
 	int side = s->side, winner = 0;
 	(void)last;
 	memset(trace->made, 0, sizeof trace->made);
 	gomoku_board_set(&b, s, NULL);
-	for (; b.empty && !(winner = gomoku_guided_find_winner(&b, side)); side ^= 1) {
-		int step = gomoku_guided_choose(&b, side, rng);
+	for (; b.empty && !(winner = gomoku_heavy_find_winner(&b, side)); side ^= 1) {
+		int step = gomoku_heavy_choose(&b, side, rng);
 		if (step < 0) {
 			winner = -1;
 			break;
@@ -157,7 +157,7 @@ int gomoku_guided(const struct game *g, const struct state *s, move_t last, stru
 	return winner * side_sign(side);
 }
 
-/* --- hints --- */
+/* --- prior knowledge --- */
 
 #define HINT_PLAYOUTS 30
 
@@ -175,7 +175,7 @@ static const float other_means[KINDS] = {
 };
 
 /* Returns true if there is a stone within two squares. */
-static bool gomoku_guided_has_company(const struct gomoku_board *b, int step)
+static bool gomoku_heavy_has_company(const struct gomoku_board *b, int step)
 {
 	int row = step / b->size, col = step % b->size;
 	uint32_t near = 31u << (GOMOKU_FIRST_BIT + col - 2);
@@ -193,7 +193,7 @@ static float centre_mean(int size, int step)
 	return 0.3f - 0.6f * (float)away / (float)size;
 }
 
-void gomoku_hints(const struct game *g, const struct state *s, move_t last, const move_t *steps,
+void gomoku_prior(const struct game *g, const struct state *s, move_t last, const move_t *steps,
 		  int count, struct prior *out)
 {
 	struct gomoku_board b;
@@ -206,7 +206,7 @@ void gomoku_hints(const struct game *g, const struct state *s, move_t last, cons
 								 : other_means[other];
 		if (b.empty == b.size * b.size)
 			mean = centre_mean(b.size, steps[i]);
-		else if (!gomoku_guided_has_company(&b, steps[i]))
+		else if (!gomoku_heavy_has_company(&b, steps[i]))
 			mean -= 0.4f;
 		out[i] = (struct prior) { HINT_PLAYOUTS, mean };
 	}
