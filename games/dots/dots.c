@@ -178,50 +178,6 @@ static int dots_uniform(const struct game *g, const struct state *start, struct 
 	return dots_ahead(&s);
 }
 
-/* Sorts the open lines: those that close a box, and those that give none away, which are the third line of no box. */
-static void dots_sort(const struct dots_shape *shape, const struct state *s, uint64_t *closing,
-		      uint64_t *quiet)
-{
-	*closing = *quiet = 0;
-	for (uint64_t open = dots_open(shape, s); open; open &= open - 1) {
-		int line = __builtin_ctzll(open), most = 0;
-		for (int i = 0; i < shape->count[line]; i++) {
-			int drawn = __builtin_popcountll(s->board[DOTS_DRAWN] &
-							 shape->others[line][i]);
-			most = drawn > most ? drawn : most;
-		}
-		if (most == 3)
-			*closing |= open & -open;
-		else if (most < 2)
-			*quiet |= open & -open;
-	}
-}
-
-/* Sides close boxes, else draw what gives none away. */
-static int dots_heavy(const struct game *g, const struct state *start, move_t last, struct rng *rng,
-		      struct trace *trace)
-{
-	const struct dots_shape *shape = dots_shape_of(g);
-	const int cols = g->board.cols, n = cols / 2;
-	struct state s = *start;
-	memset(trace, 0, sizeof *trace);
-	for (uint64_t open; (open = dots_open(shape, &s));) {
-		uint64_t closing, quiet;
-		dots_sort(shape, &s, &closing, &quiet);
-		uint64_t good = closing ? closing : quiet ? quiet : open;
-		uint32_t count = (uint32_t)__builtin_popcountll(good);
-		int line = __builtin_ctzll(bits_lowest(good, rng_below(rng, count)));
-		trace->made[s.side][shape->square[line] / 64] |= UINT64_C(1)
-								 << shape->square[line] % 64;
-		dots_draw(shape, &s, line);
-	}
-	for (int box = 0; box < n * n; box++) {
-		int square = (2 * (box / n) + 1) * cols + 2 * (box % n) + 1;
-		trace->owner[square] = s.board[DOTS_BOXES] >> box & 1 ? 1 : -1;
-	}
-	return dots_ahead(&s);
-}
-
 /* --- text --- */
 
 static enum move_check dots_parse(const struct game *g, const struct state *s, const char *text,
@@ -299,7 +255,7 @@ static const struct piece dots_pieces[] = { { 'X', BLACK, "box" },
 					    { LINE, PIECE_NEUTRAL, "line" },
 					    { '\0', 0, NULL } };
 static const struct words dots_words = { .guide = guide };
-static const struct playouts dots_playouts = { .uniform = dots_uniform, .heavy = dots_heavy };
+static const struct playouts dots_playouts = { .uniform = dots_uniform };
 static const struct images dots_images = { .symmetries = IMAGES_ALL, .mirror = images_mirror_step };
 static const struct tuning dots_tuning = { .search = "mcts" };
 static const struct game *const dots_sizes[];

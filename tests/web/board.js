@@ -38,6 +38,10 @@ function hexagon(base) {
 	const side = 2 * base - 1, sum = i => i % side + Math.floor(i / side);
 	return { ...rhombus(side), joins: false, shape: count(side * side).map(i => sum(i) < base - 1 || sum(i) > 3 * (base - 1) ? ":" : ".").join("") };
 }
+// Boxes between dots, as Dots and boxes has them.
+const boxes = n => layout(2 * n + 1, 2 * n + 1, { kind: "boxes", color: "paper", numbers: count(2 * n + 1).map(row => row + 1),
+	shape: count((2 * n + 1) ** 2).map(i => Math.floor(i / (2 * n + 1)) % 2 || i % (2 * n + 1) % 2 ? "." : ":").join(""),
+	pieces: [{ letter: "X", side: "black", name: "box" }, { letter: "O", side: "white", name: "box" }, { letter: "L", side: null, name: "line" }] });
 const names = ({ columns, numbers }) => numbers.flatMap(number => columns.map(letter => letter + number));
 
 // A view in which each empty square is a move.
@@ -189,6 +193,23 @@ const checks = {
 				assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 				await page.context().close();
 			}
+	},
+
+	async "boxes between dots: lines reach from dot to dot, boxes have the colour of their owner"() {
+		const squares = ":L:.:LOL..:L:.:.....:.:.:", page = await open(boxes(2), open_view(boxes(2), squares));
+		await assert_drawn(page);
+		assert.equal((await page.$$(".part .dot")).length, 9);
+		assert.equal((await page.$$(".square")).length, 16);
+		assert.deepEqual([await page.$$(".pencil.drawn"), await page.$$(".white .body"), await page.$$(".black .body")].map(all => all.length), [4, 1, 0]);
+		assert.match(await label(page, "B1"), /line/);
+		const gap = await page.evaluate(() => {
+			const line = document.querySelector(".pencil.drawn").getBoundingClientRect(), dots = [...document.querySelectorAll(".part .dot")].slice(0, 2);
+			return Math.abs(line.width - (dots[1].getBoundingClientRect().x - dots[0].getBoundingClientRect().x)) / line.width;
+		});
+		assert.ok(gap < 0.25, `a line ends ${gap} before its dots`);
+		await click(page, "D1");
+		assert.deepEqual(await played(page), ["D1"]);
+		await page.context().close();
 	},
 
 	// The six neighbours of (row, col) touch it: the four orthogonal ones, (row-1, col+1) and (row+1, col-1).

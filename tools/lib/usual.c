@@ -11,6 +11,7 @@
 
 EMBED(usual_breakthrough, "tools/data/breakthrough-openings.txt");
 EMBED(usual_connectfour, "tools/data/connectfour-openings.txt");
+EMBED(usual_dots, "tools/data/dots-openings.txt");
 EMBED(usual_go, "tools/data/go-openings.txt");
 EMBED(usual_gomoku, "tools/data/gomoku-openings.txt");
 EMBED(usual_havannah, "tools/data/havannah-openings.txt");
@@ -35,6 +36,7 @@ static const struct {
 } files[] = {
 	{ "breakthrough", "standard", 8, usual_breakthrough, usual_breakthrough_end },
 	{ "connectfour", "standard", 0, usual_connectfour, usual_connectfour_end },
+	{ "dots", "standard", 5, usual_dots, usual_dots_end },
 	{ "go", "standard", 9, usual_go, usual_go_end },
 	{ "gomoku", "freestyle", 15, usual_gomoku, usual_gomoku_end },
 	{ "havannah", "standard", 8, usual_havannah, usual_havannah_end },
