@@ -328,9 +328,9 @@ THREAD_TESTS = $(addprefix $(BUILD)/tests/,$(addprefix tools/test_,board_learn b
                protocol/front/test_listen protocol/front/test_people protocol/katago/test_katago protocol/web/test_web) \
                $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS))))
 
-# The tests of what has trees and tables: not those of rules, processors and tools alone, nor that of failing allocations.
+# The tests of what has trees and tables: not those of rules, processors and tools alone, nor those of what carries or reads lines.
 TREE_TESTS = $(filter-out $(addprefix $(BUILD)/tests/,games/test_property games/go/test_go_capture engine/base/test_kernel engine/search/test_asserted \
-               tools/% protocol/program/test_memory),$(PROTOCOL_TESTS) $(CORE_TESTS))
+               tools/% $(addprefix protocol/,front/% program/% records/% web/%)),$(PROTOCOL_TESTS) $(CORE_TESTS))
 
 test-trees: $(BUILD)/yomi $(TOOLS) $(TREE_TESTS)
 	@$(call run_all,$(TREE_TESTS))

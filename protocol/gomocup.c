@@ -227,7 +227,7 @@ static enum outcome start_sized(struct session *s, int rows, int cols)
 /* Reads the size of a board: one number, or the numbers of columns and rows with a comma or a blank between them. */
 static enum outcome gomocup_start(struct session *s)
 {
-	int cols, rows;
+	int cols = 0, rows;
 	const char *rest = gomocup_read_number(s->args[0], &cols);
 	rows = cols;
 	if (rest && *rest)

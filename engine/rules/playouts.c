@@ -15,7 +15,8 @@ static int playout_limit(const struct game *g)
 static move_t playout_step(const struct game *g, const struct state *s, struct rng *rng)
 {
 	move_t steps[GAME_STEPS_MAX];
-	return steps[rng_below(rng, (uint32_t)g->moves(g, s, steps))];
+	uint32_t count = (uint32_t)g->moves(g, s, steps);
+	return steps[rng_below(rng, count)];
 }
 
 int playout_generic(const struct game *g, const struct state *start, struct rng *rng)

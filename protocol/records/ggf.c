@@ -96,7 +96,7 @@ void ggf_print(FILE *f, const struct record *r, const struct sgf_property *prope
 	struct state s;
 	int first = record_last_setup(r);
 	record_state(r, first, &s);
-	fprintf(f, "(;GM[%s]", formats_of(&game_othello)->ggf_gm);
+	fprintf(f, "(;GM[%s]", game_othello.formats->ggf_gm);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *value = find_value(properties, count, names[i][1]);
 		value = value ? value : names[i][2];
@@ -163,7 +163,7 @@ static const char *ggf_find_game(const char *text)
 
 bool ggf_is(const char *text)
 {
-	const char *name = formats_of(&game_othello)->ggf_gm;
+	const char *name = game_othello.formats->ggf_gm;
 	text = ggf_skip_space(text);
 	text = ggf_skip_space(text + strspn(text, "0123456789"));
 	if (text != strstr(text, "(;"))
@@ -292,8 +292,7 @@ static bool take_property(struct ggf_reader *r)
 		return ggf_play(r);
 	if (strcmp(r->name, "BO") == 0)
 		return set_board(r);
-	if (strcmp(r->name, "GM") == 0 &&
-	    strcasecmp(r->value, formats_of(&game_othello)->ggf_gm) != 0)
+	if (strcmp(r->name, "GM") == 0 && strcasecmp(r->value, game_othello.formats->ggf_gm) != 0)
 		return ggf_refuse(r, "GM[%.20s] is another game", r->value);
 	return true;
 }

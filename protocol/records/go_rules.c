@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/records/go_rules.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -168,7 +169,8 @@ bool rules_read(const json_t *value, struct go_rules *rules)
 struct go_rules rules_of(const struct game *g)
 {
 	struct go_rules rules;
-	rules_read_text(formats_of(g)->kata_rules, &rules);
+	assert(g && g->formats && g->formats->kata_rules);
+	rules_read_text(g->formats->kata_rules, &rules);
 	return rules;
 }
 

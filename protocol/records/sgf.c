@@ -832,7 +832,7 @@ static bool sgf_read_points(const char *value, double *points)
 static bool sgf_read_komi(struct sgf_reader *r, const char *value)
 {
 	double komi;
-	char plain[VALUE_MAX];
+	char plain[VALUE_MAX] = "";
 	sgf_plain_number(value, plain);
 	bool is_clear = sgf_read_points(plain, &komi);
 	int least = r->kind.is_fox ? KOMI_FOX : KOMI_HUNDREDTHS;
@@ -1146,7 +1146,7 @@ static bool read_either_way(struct sgf_reader *r, const char *root, const struct
 	bool done = false, is_named = r->kind.named || r->kind.numbered || r->is_wish;
 	const bool has_plain = sgf_find_columns(r, root, g);
 	for (int fall = 0; fall < 2 - !is_named && !done; fall++)
-		for (int k = 0; k <= has_plain && !done; k++) {
+		for (int k = 0; k < (has_plain ? 2 : 1) && !done; k++) {
 			r->may_fall = fall;
 			r->with_i ^= k;
 			done = sgf_read_with_swap(r, root, g, from_bottom);

@@ -34,8 +34,10 @@ static void read_games(const char *text, size_t size, const struct import_wish *
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size), why[REASON_MAX];
-	static const struct game *const wishes[] = { NULL, &game_othello, &game_gomoku, &game_go };
-	for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
+	enum { WISHES = 4 };
+	static const struct game *const wishes[WISHES] = { NULL, &game_othello, &game_gomoku,
+							   &game_go };
+	for (size_t i = 0; i < WISHES; i++)
 		read_games(text, size, &(struct import_wish) { .game = wishes[i] });
 	read_games(text, size, &(struct import_wish) { .game = &game_gomoku, .before = 3 });
 	struct record record;

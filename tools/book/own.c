@@ -219,9 +219,7 @@ static bool read_games(struct adding *a, const char *path)
 	bool good = file;
 	if (!bytes)
 		message("%s", why);
-	else if (!file)
-		message("%s: %s", path, why);
-	else if (*why)
+	else if (!file || *why)
 		message("%s: %s", path, why);
 	while (good && (game = import_next(file))) {
 		struct own_tree tree = { .adding = a,

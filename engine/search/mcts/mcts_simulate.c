@@ -268,7 +268,7 @@ static uint64_t mcts_simulate_play_out(const struct mcts *m, const struct state 
 		return points_of_result(play_steps(m, s, rng, trace));
 	if (m->decisive)
 		return points_of_result(play_steps(m, s, rng, NULL));
-	if (count < PLAYOUTS_BATCH)
+	if (count < PLAYOUTS_BATCH || !game->playouts)
 		return points_of_result(score_sign(playout_uniform(game, s, rng)));
 	game->playouts->batch(game, s, rng, scores);
 	for (int i = 0; i < PLAYOUTS_BATCH; i++)

@@ -193,7 +193,10 @@ START_TEST(owners_are_of_the_board)
 	/* One image is the board as it lies. */
 	ck_assert(evaluator_owners(&e, &s, 1, others, &value));
 	ck_assert(value == evaluator_state(&e, &s));
-	ck_assert(memcmp(owners, others, 25 * sizeof *owners) != 0);
+	int different = 0;
+	for (int i = 0; i < 25; i++)
+		different += owners[i] != others[i];
+	ck_assert_int_gt(different, 0);
 	for (int i = 0; i < 25; i++)
 		turned[i % 5 * 5 + i / 5] = stones[i];
 	ck_assert_ptr_null(game_setup(g, &s, turned, "X"));

@@ -142,9 +142,11 @@ static int asserted_search(const struct game *g, const struct state *s, int work
 
 /* --- the copies --- */
 
-#define ASSERTED_ONE(NAME) +1
+#define ASSERTED_PLACE(NAME) ASSERTED_##NAME,
 
-static struct asserted copies[0 GAME_LIST(ASSERTED_ONE)];
+enum { GAME_LIST(ASSERTED_PLACE) ASSERTED_COUNT };
+
+static struct asserted copies[ASSERTED_COUNT];
 
 /* A copy has the same optional functions as its game. */
 static void asserted_copy(int row)

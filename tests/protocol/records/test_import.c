@@ -235,11 +235,13 @@ END_TEST
 static size_t write_wthor(char bytes[16 + 2 * 68], int side)
 {
 	memset(bytes, 0, 16 + 2 * 68);
-	memcpy(bytes, WTHOR_HEAD, 12);
+	static const char head[] = WTHOR_HEAD;
+	static const char moves[] = "\x03\0\x0c\x01\x0d\0\x24\x20\x38\x40";
+	memcpy(bytes, head, sizeof head - 1);
 	bytes[12] = (char)side;
 	for (int i = 0; i < 2; i++) {
 		char *game = bytes + 16 + 68 * i;
-		memcpy(game, "\x03\0\x0c\x01\x0d\0\x24\x20\x38\x40", 10);
+		memcpy(game, moves, sizeof moves - 1);
 		game[10] = i ? 13 : 0;
 	}
 	return 16 + 2 * 68;

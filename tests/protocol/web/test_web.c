@@ -1513,8 +1513,9 @@ START_TEST(all_at_once)
 	free(long_body);
 	/* Too many answers. */
 	char *lists = calloc(1, 64001);
-	for (int i = 0; i < 64000; i += 16)
-		memcpy(lists + i, "list_commands #\n", 16);
+	static const char line[16] = { "list_commands #\n" };
+	for (size_t i = 0; i < 64000; i += sizeof line)
+		memcpy(lists + i, line, sizeof line);
 	r = request(&v, "POST", "/ask", LOCAL, lists);
 	check_error(r, 413);
 	ck_assert_ptr_nonnull(strstr(r->body, "the answers are too long"));
