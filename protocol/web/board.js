@@ -256,7 +256,7 @@ const YomiBoard = (() => {
 				make("rect", { class: "body", x: x - away, y: y - away, width: 2 * away, height: 2 * away, rx: 14 }, node);
 				return node;
 			}
-			const [dx, dy] = row % 2 ? [0, away] : [away, 0];
+			const [dx, dy] = row % 2 ? [0, away + 4] : [away + 4, 0];
 			make("line", { class: `pencil ${".XO".includes(colour) ? "" : "drawn"}`, x1: x - dx, y1: y - dy, x2: x + dx, y2: y + dy }, node);
 			return node;
 		}
