@@ -36,7 +36,6 @@ static void four_steps_finish(struct state *s)
 
 static void four_steps_start(const struct game *g, struct state *s)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	four_steps_finish(s);
 }
@@ -95,7 +94,6 @@ static enum move_check four_steps_parse(const struct game *g, const struct state
 static void four_steps_format(const struct game *g, const struct state *s, struct move m,
 			      char text[MOVE_TEXT_MAX])
 {
-	(void)s;
 	for (int i = 0; i < FOUR_STEPS_SIZE; i++)
 		text[i] = (char)('A' + m.step[i] % 4);
 	text[FOUR_STEPS_SIZE] = '\0';

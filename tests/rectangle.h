@@ -24,7 +24,6 @@ static uint64_t rectangle_stones(const struct state *s)
 
 static void rectangle_start(const struct game *g, struct state *s)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	s->hash = state_hash(s);
 }
@@ -38,7 +37,6 @@ static void rectangle_set_over(struct state *s)
 static const char *rectangle_setup(const struct game *g, struct state *s, const char *squares,
 				   int side)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	for (int i = 0; i < RECTANGLE_SQUARES; i++)
 		if (squares[i] != '.')
@@ -83,7 +81,6 @@ static enum move_check rectangle_parse(const struct game *g, const struct state 
 static void rectangle_format(const struct game *g, const struct state *s, struct move m,
 			     char text[MOVE_TEXT_MAX])
 {
-	(void)s;
 	square_format(&rectangle, m.step[0] / RECTANGLE_COLS, m.step[0] % RECTANGLE_COLS, text);
 }
 

@@ -299,8 +299,8 @@ static bool find_new(const struct game *g, const struct state *before, const str
 }
 
 /* Finds the first square that the text of a move names where something else stands after it. */
-static bool find_named(const struct game *g, const struct state *before, struct move m, int *row,
-		       int *col)
+static bool game_find_named(const struct game *g, const struct state *before, struct move m,
+			    int *row, int *col)
 {
 	char text[MOVE_TEXT_MAX];
 	struct state after = *before;
@@ -320,7 +320,7 @@ bool game_stone(const struct game *g, const struct state *before, struct move m,
 	if (m.step[0] == MOVE_PASS || m.step[0] == g->steps.pass)
 		return false;
 	if (g->board.pieces)
-		return find_named(g, before, m, row, col);
+		return game_find_named(g, before, m, row, col);
 	g->start(g, &empty);
 	if (m.step[1] == MOVE_NONE || game_count(g, &empty, BLACK) ||
 	    game_count(g, &empty, WHITE)) {

@@ -49,7 +49,6 @@ static uint64_t connectfour_discs(const struct state *s)
 
 static void connectfour_start(const struct game *g, struct state *s)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	s->hash = state_hash(s);
 }
@@ -75,7 +74,6 @@ static bool has_last_disc(const struct state *s, int side)
 static const char *connectfour_setup(const struct game *g, struct state *s, const char *squares,
 				     int side)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	for (int i = 0; i < C4_SQUARES; i++)
 		if (squares[i] != '.')
@@ -206,7 +204,6 @@ static enum move_check connectfour_parse(const struct game *g, const struct stat
 static void connectfour_format(const struct game *g, const struct state *s, struct move m,
 			       char text[MOVE_TEXT_MAX])
 {
-	(void)s;
 	square_format(&game_connectfour, m.step[0] / C4_COLS, m.step[0] % C4_COLS, text);
 }
 
@@ -260,7 +257,6 @@ static const char guide[] =
 static void connectfour_planes(const struct game *g, const struct state *s,
 			       uint8_t set[GAME_SQUARES_MAX])
 {
-	(void)s;
 	for (int square = 0; square < C4_SQUARES; square++)
 		set[square] = (uint8_t)(square / C4_COLS % 2);
 }

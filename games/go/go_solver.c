@@ -907,7 +907,6 @@ static bool go_solver_estimate(const struct game *g, const struct state *s, enum
 		      set_count((set_t)s->board[GO_STONES(WHITE)]);
 	if (empties > cost->empties)
 		return false;
-	(void)threads;
 	*bytes = SOLVER_CLEAR + cost->bytes;
 	*seconds = cost->seconds / pow(GROWTH, cost->empties - empties);
 	*seconds = a_byte * (double)*bytes + *seconds * (aim == SOLVE_ALL ? cost->all : 1);

@@ -88,7 +88,7 @@ static inline void set_lines(struct gomoku_board *b, int side, int step, int lin
 }
 
 /* Returns true if the fifth squares matter to a side. */
-static inline bool has_ends(enum gomoku_rules rules, int side)
+static inline bool gomoku_has_ends(enum gomoku_rules rules, int side)
 {
 	return rules == GOMOKU_STANDARD || (rules == GOMOKU_RENJU && side == BLACK);
 }
@@ -107,7 +107,8 @@ gomoku_board_look_at_all(struct gomoku_board *b, const enum gomoku_rules rules)
 			for (int side = 0; side < 2; side++) {
 				struct gomoku_view v = gomoku_view(l, side, d, p[d].line);
 				int line = gomoku_entry(gomoku_table(rules, side),
-							has_ends(rules, side), v, p[d].position) &
+							gomoku_has_ends(rules, side), v,
+							p[d].position) &
 					   GOMOKU_LINE_SET;
 				lines[side] |= line << d * GOMOKU_LINE_BITS;
 			}
@@ -135,8 +136,9 @@ gomoku_board_look_along(struct gomoku_board *b, int step, int d, const enum gomo
 	for (; open; open &= open - 1) {
 		int away = __builtin_ctz(open) - reach, near = step + away * stride;
 		for (int side = 0; side < 2; side++) {
-			int line = gomoku_entry(gomoku_table(rules, side), has_ends(rules, side),
-						views[side], p.position + away) &
+			int line = gomoku_entry(gomoku_table(rules, side),
+						gomoku_has_ends(rules, side), views[side],
+						p.position + away) &
 				   GOMOKU_LINE_SET;
 			int lines = b->lines[side][near] &
 				    ~(GOMOKU_LINE_SET << d * GOMOKU_LINE_BITS);

@@ -141,7 +141,6 @@ int gomoku_heavy(const struct game *g, const struct state *s, move_t last, struc
 {
 	struct gomoku_board b;
 	int side = s->side, winner = 0;
-	(void)last;
 	memset(trace->made, 0, sizeof trace->made);
 	gomoku_board_set(&b, s, NULL);
 	for (; b.empty && !(winner = gomoku_heavy_find_winner(&b, side)); side ^= 1) {
@@ -198,7 +197,6 @@ void gomoku_prior(const struct game *g, const struct state *s, move_t last, cons
 {
 	struct gomoku_board b;
 	const int side = s->side;
-	(void)last;
 	gomoku_board_set(&b, s, NULL);
 	for (int i = 0; i < count; i++) {
 		int own = b.kinds[side][steps[i]], other = b.kinds[side ^ 1][steps[i]];

@@ -167,7 +167,6 @@ static int loa_moves(const struct game *g, const struct state *s, move_t *out)
 
 static void loa_start(const struct game *g, struct state *s)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	s->board[BLACK] = UINT64_C(0x7e0000000000007e);
 	s->board[WHITE] = UINT64_C(0x0081818181818100);
@@ -185,7 +184,6 @@ static inline void loa_set_result(struct state *s)
 
 static const char *loa_setup(const struct game *g, struct state *s, const char *squares, int side)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	for (int i = 0; i < SQUARES; i++)
 		if (squares[i] != '.')

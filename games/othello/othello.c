@@ -130,7 +130,6 @@ static void othello_count(struct state *s)
 
 static void othello_start(const struct game *g, struct state *s)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	s->board[BLACK] = UINT64_C(1) << 28 | UINT64_C(1) << 35; /* E4 D5 */
 	s->board[WHITE] = UINT64_C(1) << 27 | UINT64_C(1) << 36; /* D4 E5 */
@@ -141,7 +140,6 @@ static void othello_start(const struct game *g, struct state *s)
 static const char *othello_setup(const struct game *g, struct state *s, const char *squares,
 				 int side)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	for (int i = 0; i < SQUARES; i++)
 		if (squares[i] != '.')
@@ -237,7 +235,6 @@ static int othello_heavy(const struct game *g, const struct state *s, move_t las
 {
 	uint64_t discs[2] = { s->board[BLACK], s->board[WHITE] }, made[2] = { 0, 0 };
 	int side = s->side;
-	(void)last;
 	for (bool passed = false;; side ^= 1) {
 		uint64_t moves = kernel->mobility(discs[side], discs[side ^ 1]);
 		if (!moves && passed)
@@ -330,7 +327,6 @@ static enum move_check othello_parse(const struct game *g, const struct state *s
 static void othello_format(const struct game *g, const struct state *s, struct move m,
 			   char text[MOVE_TEXT_MAX])
 {
-	(void)s;
 	square_format(&game_othello, m.step[0] / 8, m.step[0] % 8, text);
 }
 
@@ -386,7 +382,6 @@ static const char guide[] =
 
 static bool othello_dot(const struct game *g, int row, int col)
 {
-	(void)g;
 	return (row == 2 || row == 6) && (col == 2 || col == 6);
 }
 

@@ -713,13 +713,11 @@ static const struct images pentago_images = { .stones = pentago_stones,
 #define RULE_SET(GAME, NAME, RULE)                                                                 \
 	static void start_##NAME(const struct game *g, struct state *s)                            \
 	{                                                                                          \
-		(void)g;                                                                           \
 		pentago_start(s, RULE);                                                            \
 	}                                                                                          \
 	static const char *setup_##NAME(const struct game *g, struct state *s,                     \
 					const char *squares, int side)                             \
 	{                                                                                          \
-		(void)g;                                                                           \
 		return pentago_setup(s, RULE, squares, side);                                      \
 	}                                                                                          \
 	const struct game GAME = {                                                                 \

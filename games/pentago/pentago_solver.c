@@ -409,7 +409,6 @@ static const struct solver *with_kernel(enum kernel);
 				    enum solve_aim aim, int threads, double *seconds,              \
 				    size_t *bytes)                                                 \
 	{                                                                                          \
-		(void)aim;                                                                         \
 		return pentago_solver_estimate(s, threads, pentago_kernel(KERNEL), seconds,        \
 					       bytes);                                             \
 	}                                                                                          \
@@ -417,8 +416,6 @@ static const struct solver *with_kernel(enum kernel);
 				void *block, size_t bytes, int worker, int threads,                \
 				struct control *control)                                           \
 	{                                                                                          \
-		(void)aim;                                                                         \
-		(void)bytes;                                                                       \
 		pentago_solver_work(s, block, worker, threads, control, pentago_kernel(KERNEL));   \
 	}                                                                                          \
 	SCOPE const struct solver NAME = {                                                         \

@@ -36,7 +36,6 @@ static void tictactoe_init(const struct game *g)
 
 static void tictactoe_start(const struct game *g, struct state *s)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	s->hash = state_hash(s);
 }
@@ -52,7 +51,6 @@ static void tictactoe_set_result(struct state *s)
 static const char *tictactoe_setup(const struct game *g, struct state *s, const char *squares,
 				   int side)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	for (int i = 0; i < SQUARES; i++)
 		if (squares[i] != '.')
@@ -128,7 +126,6 @@ static int tictactoe_heavy(const struct game *g, const struct state *start, move
 			   struct rng *rng, struct trace *trace)
 {
 	struct state s = *start;
-	(void)last;
 	memset(trace, 0, sizeof *trace);
 	while (!s.over) {
 		uint32_t mine = (uint32_t)s.board[s.side], theirs = (uint32_t)s.board[s.side ^ 1];
@@ -173,7 +170,6 @@ static enum move_check tictactoe_parse(const struct game *g, const struct state 
 static void tictactoe_format(const struct game *g, const struct state *s, struct move m,
 			     char text[MOVE_TEXT_MAX])
 {
-	(void)s;
 	square_format(&game_tictactoe, m.step[0] / 3, m.step[0] % 3, text);
 }
 

@@ -283,7 +283,6 @@ static const struct piece twins[] = { { 'a', BLACK, "first" },
 
 static const char *turned_middle(const struct game *g, move_t step, struct area *area)
 {
-	(void)step;
 	*area = (struct area) { 2, 2, 2, 2 };
 	return "turned the middle";
 }

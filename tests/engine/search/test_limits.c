@@ -29,7 +29,6 @@ static int named(const struct state *s, int side)
 
 static void start(const struct game *g, struct state *s)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	s->hash = state_hash(s);
 }
@@ -62,7 +61,6 @@ static void play(const struct game *g, struct state *s, move_t step)
 static void format(const struct game *g, const struct state *s, struct move m,
 		   char text[MOVE_TEXT_MAX])
 {
-	(void)s;
 	snprintf(text, MOVE_TEXT_MAX, "%d", m.step[0] - LOWEST);
 }
 

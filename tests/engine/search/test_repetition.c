@@ -39,7 +39,6 @@ static void set_node(struct state *s, int node)
 
 static void graph_start(const struct game *g, struct state *s)
 {
-	(void)g;
 	memset(s, 0, sizeof *s);
 	set_node(s, 0);
 }
@@ -55,7 +54,6 @@ static const char *graph_setup(const struct game *g, struct state *s, const char
 
 static int graph_moves(const struct game *g, const struct state *s, move_t *out)
 {
-	(void)s;
 	for (int i = 0; i < EDGES; i++)
 		out[i] = (move_t)i;
 	return EDGES;
@@ -92,7 +90,6 @@ static int graph_safe(const struct game *g, const struct state *s, move_t *out)
 static enum move_check graph_parse(const struct game *g, const struct state *s, const char *text,
 				   struct move *m)
 {
-	(void)s;
 	if (text[0] < 'A' || text[0] >= 'A' + EDGES || strcmp(text + 1, "1") != 0)
 		return MOVE_MALFORMED;
 	*m = move_single((move_t)(text[0] - 'A'));
@@ -102,7 +99,6 @@ static enum move_check graph_parse(const struct game *g, const struct state *s, 
 static void graph_format(const struct game *g, const struct state *s, struct move m,
 			 char text[MOVE_TEXT_MAX])
 {
-	(void)s;
 	snprintf(text, MOVE_TEXT_MAX, "%c1", 'A' + m.step[0] % EDGES);
 }
 
@@ -428,7 +424,6 @@ END_TEST
 
 static int half_a_win(const struct game *g, const struct state *s)
 {
-	(void)s;
 	return 50;
 }
 

@@ -50,8 +50,6 @@ struct scorer_block {
 static bool scorer_estimate(const struct game *g, const struct state *s, enum solve_aim aim,
 			    int threads, double *seconds, size_t *bytes)
 {
-	(void)s;
-	(void)threads;
 	*seconds = scorer.seconds[aim];
 	*bytes = sizeof(struct scorer_block);
 	return true;
@@ -64,9 +62,6 @@ static void scorer_work(const struct game *g, const struct state *s, enum solve_
 	struct scorer_block *b = memory;
 	struct move moves[GAME_MOVES_MAX];
 	int side = s->side, sign = side_sign(side), best = -64;
-	(void)bytes;
-	(void)worker;
-	(void)threads;
 	ck_assert(!b->solved);
 	scorer.asked[aim]++;
 	scorer.met_own = b->own == UINT64_MAX;
@@ -118,7 +113,6 @@ static bool scorer_result(const struct game *g, const struct state *s, const voi
 			  struct solution *out)
 {
 	const struct scorer_block *b = memory;
-	(void)s;
 	*out = b->found;
 	return b->solved;
 }

@@ -75,7 +75,6 @@ static bool advise(void *arg, const struct state *s, struct move *move)
 static bool advise_nothing(void *arg, const struct state *s, struct move *move)
 {
 	(void)arg;
-	(void)s;
 	(void)move;
 	return false;
 }
@@ -83,7 +82,6 @@ static bool advise_nothing(void *arg, const struct state *s, struct move *move)
 static bool advise_nonsense(void *arg, const struct state *s, struct move *move)
 {
 	(void)arg;
-	(void)s;
 	*move = move_single(0); /* a square that is soon occupied */
 	return true;
 }

@@ -361,7 +361,6 @@ END_TEST
 /* Ends the goal as a draw. */
 static void play_draw(const struct game *g, struct state *s, move_t step)
 {
-	(void)step;
 	s->over = 1;
 	s->score = 0;
 	s->side ^= 1;
