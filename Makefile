@@ -4,7 +4,7 @@
 
 # Uses all processors, unless -j was given.
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
-MAKEFLAGS += -j$(shell nproc)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 endif
 
 FUZZ_SECONDS ?= 1800
@@ -16,6 +16,8 @@ PREFIX  ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 ZSH_COMPLETIONS  ?= $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS ?= $(if $(filter /usr/local,$(PREFIX)),/etc/fish/completions,$(PREFIX)/share/fish/vendor_completions.d)
 STRIP   ?= strip
+PKG_CONFIG ?= pkg-config
+OBJCOPY ?= objcopy
 # The version of the newest entry. Nothing else names it.
 VERSION := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' tools/debian/changelog)
 BUILD   ?= build/release
@@ -29,20 +31,21 @@ WERROR    ?=
 WARN       = -Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 # Line numbers suffice for profiles and traces; all of -g takes a fifth of the time to compile.
 CFLAGS     = -O3 -g1
-# Without fused multiplications searches find the same on every processor. Position-independent code can go into the libraries
-# of the tests.
-ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) -fno-math-errno \
-             -ffp-contract=off -fPIC -fno-semantic-interposition -pthread $(VARIANT)
+# Position-independent code can go into the libraries of the tests.
+SHARING    = -fPIC -fno-semantic-interposition -pthread
+# Without fused multiplications searches find the same on every processor.
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD) $(WARN) $(CFLAGS) -fno-math-errno -ffp-contract=off $(SHARING) $(VARIANT)
 LDFLAGS   ?=
 
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
-EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core libevent_extra jansson)
-LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson zlib) $(CORE_LIBS)
-TOOL_LIBS    = -Wl,--as-needed $(shell pkg-config --libs sqlite3) $(LIBS)
-CORE_LIBS    = $(shell pkg-config --libs libzstd)
+EVENT_CFLAGS = $(shell $(PKG_CONFIG) --cflags libevent_core libevent_extra jansson)
+SYSTEM_LIBS ?=
+LIBS         = $(shell $(PKG_CONFIG) --libs libevent_core libevent_extra $(if $(filter windows,$(SYSTEM)),,libedit) jansson zlib) $(CORE_LIBS)
+TOOL_LIBS    = $(NEEDED) $(shell $(PKG_CONFIG) --libs sqlite3) $(LIBS)
+CORE_LIBS    = $(shell $(PKG_CONFIG) --libs libzstd) $(SYSTEM_LIBS)
 MPI_CFLAGS   = $(patsubst -I%,-isystem%,$(shell mpicc --showme:compile 2>/dev/null))
-CHECK_CFLAGS = $(shell pkg-config --cflags check)
-CHECK_LIBS   = $(shell pkg-config --libs check)
+CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
+CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check)
 
 # Recipes print a short line; V=1 prints the commands.
 SAY = $(if $(V),,@echo "  $(if $(filter %.o,$@),cc,$(if $(filter %.1,$@),man,ld)) $@" >&2; )
@@ -70,36 +73,58 @@ FOLDERS         = $(MPI_FOLDER) $(addprefix $(PREFIX)/share/,man/man1 bash-compl
                   $(FISH_COMPLETIONS) $(patsubst %/,%,$(dir $(FISH_COMPLETIONS))) \
                   $(if $(filter /usr /usr/local,$(PREFIX)),,$(addprefix $(PREFIX)/,share/zsh/site-functions share/zsh share/man share bin))
 
+# A file whose name ends with a system's, like disk_windows.c, is for that system alone. Linux is one of the POSIX systems, and so is
+# WebAssembly with Emscripten's library.
+ifeq ($(shell uname -s),Darwin)
+SYSTEM  ?= posix darwin
+NEEDED   = -Wl,-dead_strip_dylibs
+LIBRARY  = -dynamiclib
+THIN     =
+else
+SYSTEM  ?= posix linux
+# Links only libraries that a program uses; calls within a library go to itself; an archive names its files.
+NEEDED   = -Wl,--as-needed
+LIBRARY  = -shared -Wl,-Bsymbolic
+THIN     = T
+endif
+SYSTEMS  = posix linux darwin windows wasm
+# The end of a program's name.
+EXE      = $(if $(filter windows,$(SYSTEM)),.exe)
+OTHERS   = $(addprefix %_,$(addsuffix .c,$(filter-out $(SYSTEM),$(SYSTEMS))))
 # The files of folders and of those in them.
 files   = $(sort $(shell find $(1) -name '$(2)'))
-SOURCES = $(call files,engine games protocol tools tests,*.c)
+SOURCES = $(filter-out $(OTHERS),$(call files,engine games protocol tools tests,*.c))
 HEADERS = $(call files,engine games protocol tools tests,*.h)
 
-objects  = $(patsubst %.c,$(BUILD)/%.o,$(call files,$(1),*.c))
+# The folders that stand in others and have C files.
+folders  = $(sort $(patsubst %/,%,$(dir $(wildcard $(1:%=%/*/*.c)))))
+objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(OTHERS),$(call files,$(1),*.c)))
 CORE     = $(call objects,engine games)
 MAIN     = $(BUILD)/protocol/program/main.o
 PROTOCOL = $(filter-out $(MAIN),$(call objects,protocol))
-CORE_TESTS     = $(patsubst %.c,$(BUILD)/%,$(call files,tests/engine tests/games,test_*.c))
+CORE_TESTS     = $(patsubst %.c,$(BUILD)/%$(EXE),$(call tests_here,$(call files,tests/engine tests/games,test_*.c)))
+# Those tests that need no processes or signals can be compiled for Windows.
+tests_here     = $(if $(filter windows,$(SYSTEM)),$(shell grep -LE '^#include <(signal|sys/)' $(1)),$(1))
 # The tests that take longest come first, so that none of them ends alone.
 PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(call files,tests/tools,test_*.c) $(call files,tests/protocol,test_*.c))
 # Each is a program that takes its kept inputs; libFuzzer is another driver.
 FUZZ           = $(patsubst %.c,$(BUILD)/%,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
 FUZZ_DRIVER    = $(BUILD)/tests/fuzz/replay.o
-TOOLS_LIB      = $(filter-out $(if $(MPI),,%/ranks_mpi.o),$(call objects,$(wildcard tools/*/)))
+TOOLS_LIB      = $(filter-out $(if $(MPI),,%/ranks_mpi.o),$(call objects,$(call folders,tools)))
 ARCHIVE        = $(BUILD)/all.a
 # Test programs and tools for developers share their code, which has 10 MB of weights. The tests of engine/ and games/ need no
 # libraries of the other folders.
-CORE_SHARED    = $(BUILD)/libcore.so
+CORE_SHARED    = $(if $(filter windows,$(SYSTEM)),$(ARCHIVE),$(BUILD)/libcore.so)
 SHARED         = $(BUILD)/liball.so
 SHARED_LDFLAGS = -Wl,-rpath,'$(abspath $(BUILD))'
-YOMI_TOOLS     = $(INSTALLED:%=$(BUILD)/yomi-%)
-DEV_TOOLS      = $(filter-out $(INSTALLED:%=$(BUILD)/tools/%),$(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c)))
+YOMI_TOOLS     = $(INSTALLED:%=$(BUILD)/yomi-%$(EXE))
+DEV_TOOLS      = $(filter-out $(INSTALLED:%=$(BUILD)/tools/%) $(BUILD)/tools/single,$(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c)))
 TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all run play check check-aarch64 test test-core test-threads test-trees test-long tools layers names results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
-        install installable uninstall deb check-deb check-install check-bare check-web clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
+        install installable uninstall deb check-deb static windows check-windows dist check-static check-install check-bare check-web site check-site clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
 
 all: yomi tools
 
@@ -120,15 +145,15 @@ bench: yomi
 
 ## latency: measure how late moves come when all processors are busy (a minute)
 latency: yomi tools
-	@$(NO_CONFIG) $(BUILD)/tools/latency
+	@$(NO_CONFIG) $(BUILD)/tools/measure latency
 
 ## web-latency: measure how soon the web server answers while eight pages analyse (half a minute, on an idle machine)
 web-latency: yomi tools
-	@$(NO_CONFIG) $(BUILD)/tools/weblatency --seconds=30
+	@$(NO_CONFIG) $(BUILD)/tools/measure web --seconds=30
 
 ## startup: measure what a client waits for: the first answer, a ruler's start, moves told (a few seconds)
 startup: yomi tools
-	@$(NO_CONFIG) $(BUILD)/tools/startup
+	@$(NO_CONFIG) $(BUILD)/tools/measure startup
 
 ## asan, tsan: the tests under AddressSanitizer and UBSan; those in which threads meet under ThreadSanitizer; both without those tagged "native", tsan also without "alone" (tests/suite.h)
 asan:
@@ -177,7 +202,7 @@ check-aarch64:
 	@tools/fetch-check-arm64 $(ARM64)
 	@$(MAKE) --no-print-directory test-core BUILD=build/aarch64 CC=aarch64-linux-gnu-gcc \
 		CHECK_CFLAGS=-I$(ARM64)/usr/include RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' \
-		CHECK_LIBS='-L$(ARM64)/usr/lib/aarch64-linux-gnu -lcheck -lsubunit -lrt' CORE_LIBS=-lzstd VARIANT=-I$(ARM64)/usr/include
+		CHECK_LIBS='-lcheck -lsubunit -lrt' CORE_LIBS='-L$(ARM64)/usr/lib/aarch64-linux-gnu -lzstd' VARIANT=-I$(ARM64)/usr/include
 
 ## fuzz: feed arbitrary bytes to what reads lines, requests, games, positions and options (FUZZ_SECONDS=1800 each)
 fuzz: setup-check
@@ -199,14 +224,14 @@ audit: yomi tools
 		$(BUILD)/tools/audit --positions=$(AUDIT_POSITIONS) --game=GAME
 
 ## lint: clang-format, clang-tidy, cppcheck and shellcheck find nothing
-lint: setup-check
+lint: setup-check $(BUILD)/games/common/rows.h
 	@tools/setup clang-format clang-tidy cppcheck shellcheck mandoc
 	@clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
 	@cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --suppress=unknownMacro \
-		-I. -D_GNU_SOURCE engine games protocol tools
+		-I. -I$(BUILD) -D_GNU_SOURCE engine games protocol tools
 	@printf '%s\n' $(if $(MPI_CFLAGS),$(SOURCES),$(filter-out %/ranks_mpi.c,$(SOURCES))) | xargs -P "$$(nproc)" -I {} \
-		clang-tidy --quiet {} -- -std=c17 -D_GNU_SOURCE -I. $(EVENT_CFLAGS) $(CHECK_CFLAGS) $(MPI_CFLAGS)
-	@shellcheck -x $(shell grep -lE --exclude='*.md' '^#!/bin/sh' .ci/* tools/* tools/*/* tests/* tests/*/* 2>/dev/null) \
+		clang-tidy --quiet {} -- -std=c17 -D_GNU_SOURCE -I. -I$(BUILD) $(EVENT_CFLAGS) $(CHECK_CFLAGS) $(MPI_CFLAGS)
+	@shellcheck -x $(shell grep -lE --exclude='*.md' '^#!/bin/sh' .ci/* tools/* tools/*/* tests/* tests/*/* tests/*/*/* 2>/dev/null) \
 		tools/completion/yomi.bash
 	@$(MAKE) --no-print-directory installable
 	@mandoc -T lint -W warning $(PROGRAMS:%=$(BUILD)/%.1)
@@ -218,7 +243,8 @@ no_blanks = $(if $(or $(word 2,$(PREFIX)),$(word 2,$(DESTDIR))),$(error PREFIX a
 install: installable
 	$(no_blanks)
 	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(MAN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS))
-	install -m 755 -s --strip-program=$(STRIP) $(PROGRAMS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(PROGRAMS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
+	$(STRIP) $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%)
 	install -m 644 $(PROGRAMS:%=$(BUILD)/%.1) $(DESTDIR)$(MAN)
 	install -m 644 tools/completion/yomi.bash $(DESTDIR)$(BASH_COMPLETIONS)/yomi
 	install -m 644 tools/completion/_yomi $(DESTDIR)$(ZSH_COMPLETIONS)/_yomi
@@ -234,7 +260,8 @@ install: installable
 ## install-mpi: put the tools for many machines there, too
 install-mpi: mpi
 	$(no_blanks)install -d $(DESTDIR)$(MPI_FOLDER)
-	install -m 755 -s --strip-program=$(STRIP) $(MPI_TOOLS:%=$(MPI_BUILD)/yomi-%) $(DESTDIR)$(MPI_FOLDER)
+	install -m 755 $(MPI_TOOLS:%=$(MPI_BUILD)/yomi-%) $(DESTDIR)$(MPI_FOLDER)
+	$(STRIP) $(MPI_TOOLS:%=$(DESTDIR)$(MPI_FOLDER)/yomi-%)
 
 # Of the last `make install`, unless PREFIX is given.
 PREFIX_FILE = build/prefix
@@ -245,7 +272,7 @@ uninstall:
 		$(PROGRAMS:%=$(BASH_COMPLETIONS)/%) $(ZSH_COMPLETIONS)/_yomi $(PROGRAMS:%=$(FISH_COMPLETIONS)/%.fish) \
 		$(MPI_TOOLS:%=$(MPI_FOLDER)/yomi-%))
 	@for folder in $(addprefix $(DESTDIR),$(FOLDERS)); do \
-		[ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; \
+		rmdir "$$folder" 2>/dev/null || true; \
 	done
 
 ## deb, deb-mpi: make the Debian package in build/deb; with another one of the tools for many machines
@@ -271,6 +298,71 @@ check-deb check-deb-mpi:
 	@tools/setup lintian man-db
 	@tools/debian/check $$(ls $(DEB_FILES) 2>/dev/null)
 
+## static: build yomi with all tools as one file for every Linux with this kind of processor, build/static/yomi
+STATIC    = build/static
+STATIC_CC = musl-gcc
+static:
+	@tools/setup pkg-config musl-tools autoconf automake libtool tcl xz-utils
+	@tools/static-libraries $(STATIC)/root
+	@PKG_CONFIG_LIBDIR='$(abspath $(STATIC)/root/lib/pkgconfig)' $(MAKE) --no-print-directory $(STATIC)/objects/single \
+		BUILD=$(STATIC)/objects CC='$(STATIC_CC)' PKG_CONFIG='pkg-config --static' LDFLAGS='-static -s' VARIANT='-isystem $(STATIC)/root/include'
+	@cp $(STATIC)/root/licenses $(STATIC)
+	@cp $(STATIC)/objects/single $(STATIC)/yomi
+	@ls -l $(STATIC)/yomi
+
+## windows: cross-build yomi with all tools as one program for 64-bit Windows, build/windows/yomi-VERSION-windows.zip
+WINDOWS       = build/windows
+WINDOWS_TOOLS = x86_64-w64-mingw32
+WINDOWS_CC    = $(WINDOWS_TOOLS)-gcc-posix
+# MinGW's isnan() is a macro that narrows. Searches need more stack than the usual 2 MiB.
+WINDOWS_BUILD = PKG_CONFIG_LIBDIR='$(abspath $(WINDOWS)/root/lib/pkgconfig)' $(MAKE) --no-print-directory \
+	SYSTEM=windows BUILD=$(WINDOWS)/objects CC='$(WINDOWS_CC)' AR=$(WINDOWS_TOOLS)-ar OBJCOPY=$(WINDOWS_TOOLS)-objcopy \
+	PKG_CONFIG='pkg-config --static' LDFLAGS='-static -s -Wl,--stack,16777216' SYSTEM_LIBS='-lbcrypt -lws2_32 -liphlpapi -lntdll' \
+	MANIFEST=$(WINDOWS)/objects/manifest.o \
+	VARIANT='-D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -D__USE_MINGW_ANSI_STDIO=1 -Wno-float-conversion -isystem $(WINDOWS)/root/include'
+windows:
+	@tools/setup pkg-config gcc-mingw-w64-x86-64-posix autoconf automake libtool tcl xz-utils zip
+	@tools/windows-libraries $(WINDOWS)/root
+	+@$(WINDOWS_BUILD) $(WINDOWS)/objects/single.exe
+	@cp $(WINDOWS)/objects/single.exe $(WINDOWS)/yomi.exe
+	@for file in tools/windows.txt:README LICENSE:LICENSE $(WINDOWS)/root/licenses:licenses; do \
+		sed 's/\r*$$/\r/' "$${file%:*}" >$(WINDOWS)/"$${file#*:}.txt"; \
+	done
+	@tools/pack zip $(WINDOWS)/yomi-$(VERSION)-windows $(addprefix $(WINDOWS)/,yomi.exe README.txt LICENSE.txt licenses.txt)
+
+$(WINDOWS)/objects/manifest.o: tools/windows.rc
+	$(SAY)$(WINDOWS_TOOLS)-windres $< $@
+
+## dist: make all files of a release, with their SHA-256 sums, in build/dist: sources, deb, static, windows and site
+dist: deb static windows site
+	@tools/dist build/dist $(VERSION)
+
+## check-windows: build it and run it under wine: signatures, all searches of all games, transcripts, files, modes, the page, a match; the tests of engine/ and games/ (minutes)
+check-windows: windows $(BUILD)/tests/protocol/gtp/test_transcripts
+	@tools/setup wine64 curl
+	@tests/windows/run $(WINDOWS) $(BUILD)
+	+@WINEPREFIX=$(abspath $(WINDOWS))/wine CK_EXCLUDE_TAGS=posix $(WINDOWS_BUILD) test-core RUN=tests/windows/wine
+
+## check-static: build it and run it in an empty root: signatures, all searches of all games, a terminal, a page, a match (half a minute)
+check-static: static
+	@tests/static/run $(STATIC)
+
+## site: build a folder for any web server: the page of `yomi web` with the engine in the browser, build/site
+SITE      = build/site
+WASM      = build/wasm
+WASM_ROOT = $(WASM)/root
+site:
+	@tools/setup emscripten autoconf automake libtool
+	@tools/site-libraries $(WASM_ROOT)
+	@$(MAKE) --no-print-directory $(WASM)/yomi.js BUILD=$(WASM) SYSTEM='posix wasm' CC=emcc PKG_CONFIG=: SHARING= CFLAGS=-O3 \
+		WARN='-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter -Wstrict-prototypes -Wmissing-prototypes $(WERROR)' \
+		VARIANT='-msimd128 -isystem $(WASM_ROOT)/include'
+	@site/assemble $(WASM) $(SITE)
+
+## check-site: build it; compare signatures under node; play all games in a real Chromium, headless, also without a server (minutes)
+check-site: site yomi
+	@tests/site/run $(BUILD) $(WASM) $(SITE)
+
 ## check-install: install into scratch folders, complete words in the shells that are there, uninstall
 check-install: installable
 	@tests/install/run
@@ -295,7 +387,7 @@ help:
 	@sed -n 's/^## /  make /p' Makefile
 
 setup:
-	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev zlib1g-dev
+	@tools/setup pkg-config libevent-dev $(if $(filter linux,$(SYSTEM)),libedit-dev) libjansson-dev libsqlite3-dev libzstd-dev zlib1g-dev
 
 setup-check: setup
 	@tools/setup check
@@ -303,7 +395,7 @@ setup-check: setup
 # --- what the targets above build; needs the packages ---
 
 # A link, so that yomi finds its tools beside the file that it names.
-yomi: $(BUILD)/yomi
+yomi: $(BUILD)/yomi$(EXE)
 	@ln -sf $< $@
 
 tools: $(TOOLS)
@@ -323,14 +415,15 @@ test-core: $(CORE_TESTS)
 
 # The tests in which threads meet: the tools that play and learn at once, commands beside a search, servers, and those of engine/
 # and games/ whose source has the word `threads`.
-THREAD_TESTS = $(addprefix $(BUILD)/tests/,$(addprefix tools/test_,board_learn builder learn match selfplay solve tune) \
-               $(addprefix protocol/gtp/test_,analysis command ponder process session time) \
-               protocol/front/test_listen protocol/front/test_people protocol/katago/test_katago protocol/web/test_web) \
-               $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS))))
+THREAD_TESTS = $(addprefix $(BUILD)/tests/,$(addprefix tools/,learn/test_board_learn book/test_builder match/test_match learn/test_quadrant_learn \
+               train/test_selfplay solve/test_solve train/test_tune) \
+               $(addprefix protocol/gtp/test_,analysis commands time) $(addprefix protocol/carriers/test_,listen process) $(addprefix protocol/session/test_,ponder session) \
+               protocol/terminal/test_people protocol/katago/test_katago protocol/web/test_web) \
+               $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%$(EXE),%.c,$(CORE_TESTS))))
 
 # The tests of what has trees and tables: not those of rules, processors and tools alone, nor those of what carries or reads lines.
 TREE_TESTS = $(filter-out $(addprefix $(BUILD)/tests/,games/test_property games/go/test_go_capture engine/base/test_kernel engine/search/test_asserted \
-               tools/% $(addprefix protocol/,front/% program/% records/% web/%)),$(PROTOCOL_TESTS) $(CORE_TESTS))
+               tools/% $(addprefix protocol/,carriers/% terminal/% program/% records/% web/%)),$(PROTOCOL_TESTS) $(CORE_TESTS))
 
 test-trees: $(BUILD)/yomi $(TOOLS) $(TREE_TESTS)
 	@$(call run_all,$(TREE_TESTS))
@@ -348,32 +441,40 @@ fuzz-targets: $(FUZZ)
 # The order of the folders: each includes only those that stand before it. Libraries stay where they belong:
 # libevent and libedit in protocol/, sqlite in tools/match/.
 FOLDERS_ORDER = engine/base engine/rules engine/search/common engine/evaluation $(addprefix engine/search/,simple alphabeta proof mcts) engine/search \
-                games/common $(patsubst %/,%,$(filter-out games/common/,$(wildcard games/*/))) games \
-                protocol/records protocol/gtp protocol/teach protocol protocol/front protocol/katago protocol/web protocol/program \
-                tools/lib tools/check tools/match tools/report tools/train tools/book tools/openings tools/solve tools tests
+                games/common $(filter-out games/common,$(call folders,games)) games \
+                $(addprefix protocol/,records session gtp gomocup nboard lessons carriers terminal katago web program) site \
+                tools/lib tools/ranks tools/check tools/measuring tools/match tools/report tools/learn tools/train tools/book tools/openings tools/solve tools tests
 layers: yomi tools
 	@tools/layers $(BUILD) $(FOLDERS_ORDER)
 	@! grep -nE '#include <(event|histedit|sqlite)' -r engine games
 	@! grep -n '#include <sqlite' -r protocol
 
 # Each function has a name of its own.
-names: yomi tools
+names: yomi tools $(BUILD)/tools/single.o
 	@tools/names $(MAIN) $(PROTOCOL) $(CORE) $(TOOLS_LIB) $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/*.c))
 
 # The tables of tools/results/README.md are those of the data.
-results: $(BUILD)/yomi-match $(BUILD)/tools/equality
+results: $(BUILD)/yomi-match $(BUILD)/tools/measure
 	@BUILD=$(BUILD) tools/experiments check
 
-$(BUILD)/yomi: $(MAIN) $(PROTOCOL) $(CORE)
+$(BUILD)/yomi$(EXE): $(MAIN) $(PROTOCOL) $(CORE) $(MANIFEST)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
 
-$(CORE_SHARED): $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(CORE_LIBS) -lm
+# What a session needs, without what carries it elsewhere. The stack is that of a search.
+SESSION   = $(filter-out $(addprefix $(BUILD)/protocol/,carriers/% gomocup/% katago/% nboard/% program/% terminal/% web/assets.o web/web.o),$(PROTOCOL)) \
+            $(addprefix $(BUILD)/protocol/program/,bench.o tables.o)
+WASM_LINK = -s MODULARIZE -s EXPORT_NAME=yomi -s ENVIRONMENT=worker,node -s FILESYSTEM=0 -s TOTAL_STACK=16MB -s INITIAL_MEMORY=64MB -s ALLOW_MEMORY_GROWTH -s MAXIMUM_MEMORY=2GB \
+            -s EXPORTED_FUNCTIONS=_memalign,_malloc,_free -s EXPORTED_RUNTIME_METHODS=ccall -s ASSERTIONS=0
+$(BUILD)/yomi.js: $(BUILD)/site/site.o $(SESSION) $(CORE)
+	$(SAY)NODE_PATH=/usr/share/nodejs $(CC) $(ALL_CFLAGS) $(WASM_LINK) -o $@ $^ -L$(WASM_ROOT)/lib -ljansson -lzstd
+
+$(BUILD)/libcore.so: $(CORE)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LIBRARY) -o $@ $^ $(CORE_LIBS) -lm
 
 $(SHARED): $(TOOLS_LIB) $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic -o $@ $^ $(TOOL_LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LIBRARY) -o $@ $^ $(TOOL_LIBS) -lm
 
-$(CORE_TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE_SHARED)
+$(CORE_TESTS): $(BUILD)/%$(EXE): $(BUILD)/%.o $(CORE_SHARED)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(SHARED_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(CORE_LIBS) -lm
 
 $(PROTOCOL_TESTS): $(BUILD)/%: $(BUILD)/%.o $(SHARED)
@@ -383,8 +484,19 @@ $(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_DRIVER) $(SHARED)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(SHARED_LDFLAGS) $(FUZZ_LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
 
 # Tools take from an archive what they use, and need only those libraries.
-$(YOMI_TOOLS): $(BUILD)/yomi-%: $(BUILD)/tools/%.o $(ARCHIVE)
+$(YOMI_TOOLS): $(BUILD)/yomi-%$(EXE): $(BUILD)/tools/%.o $(ARCHIVE) $(MANIFEST)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
+
+# tools/single.c calls the main() of all these.
+MAINS = $(patsubst %,$(BUILD)/mains/%.o,yomi $(INSTALLED))
+$(BUILD)/single$(EXE): $(BUILD)/tools/single.o $(MAINS) $(ARCHIVE) $(MANIFEST)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
+
+$(BUILD)/mains/yomi.o: $(MAIN)
+$(INSTALLED:%=$(BUILD)/mains/%.o): $(BUILD)/mains/%.o: $(BUILD)/tools/%.o
+$(MAINS):
+	@mkdir -p $(@D)
+	$(if $(V),,@)$(OBJCOPY) --redefine-sym main=$(basename $(@F))_main $< $@
 
 $(DEV_TOOLS): $(BUILD)/%: $(BUILD)/%.o $(SHARED)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(SHARED_LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
@@ -393,35 +505,50 @@ $(BUILD)/tests/mpi/sleeper: $(BUILD)/tests/mpi/sleeper.o
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(ARCHIVE): $(TOOLS_LIB) $(PROTOCOL) $(CORE)
-	$(if $(V),,@)rm -f $@ && $(AR) rcsT $@ $^
+	$(if $(V),,@)rm -f $@ && $(AR) rcs$(THIN) $@ $^
 
 $(BUILD)/protocol/%.o $(BUILD)/tools/%.o: EXTRA = $(EVENT_CFLAGS)
-$(BUILD)/tests/%.o: EXTRA = $(CHECK_CFLAGS) $(EVENT_CFLAGS)
+$(BUILD)/tests/%.o: EXTRA = $(CHECK_CFLAGS) $(EVENT_CFLAGS) $(if $(filter windows,$(SYSTEM)),-include tests/windows/posix.h)
 
-# One file has the version, the commit and its date. It is compiled again when they change. A user who may not run
-# git, such as root who installs another user's build, keeps the commit of the last build.
+# One file has the version, the commit and its date. It is compiled again when they change. In an archive of the sources tools/commit
+# tells them. A user who may not run git, such as root who installs another user's build, keeps the commit of the last build.
 $(BUILD)/engine/base/version.o: EXTRA += -DYOMI_VERSION='"$(word 1,$(shell cat $(BUILD)/version))"' \
                                        -DYOMI_COMMIT='"$(word 2,$(shell cat $(BUILD)/version))"' \
                                        -DYOMI_DATE='"$(word 3,$(shell cat $(BUILD)/version))"'
 $(BUILD)/engine/base/version.o: $(BUILD)/version
 $(BUILD)/version: FORCE
 	@mkdir -p $(@D); \
+	c=$$(grep -v Format tools/commit) || \
 	c=$$(git describe --always --dirty 2>/dev/null && git log -1 --format=%cs) || \
 	c=$$(cut -s -d ' ' -f 2- $@ 2>/dev/null) && [ "$$c" ] || c=unknown; \
 	c="$(VERSION) $$(echo $$c)"; \
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
 
+# The rows of games/common/list.h: first these games, the default one at the head, then those of other folders. A file that names no
+# game is read as the first that fits.
+GAMES = othello tictactoe pentago connectfour go breakthrough loa gomoku havannah hex
+$(BUILD)/games/common/rows.h: FORCE
+	@mkdir -p $(@D); \
+	{ \
+		printf '#define GAME_LIST(GAME)'; \
+		for game in $(GAMES) $(filter-out $(GAMES) common,$(patsubst games/%,%,$(call folders,games))); do \
+			printf ' GAME(%s)' $$(cat games/$$game/tables 2>/dev/null || echo $$game); \
+		done; \
+		echo; \
+	} >$@.$$$$; \
+	if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+
 # Weights, books and the page are bound into the program: games/go/go.net into games/go/go.o.
 BOUND = $(filter-out %.c %.h %.md,$(wildcard games/*/*.*))
 $(foreach file,$(BOUND),$(eval $(BUILD)/$(dir $(file))$(notdir $(patsubst %/,%,$(dir $(file)))).o: $(file)))
 $(BUILD)/protocol/web/assets.o: $(wildcard protocol/web/*.*s protocol/web/*.html)
-$(BUILD)/protocol/teach/collection.o: protocol/teach/puzzles.jsonl
+$(BUILD)/protocol/lessons/collection.o: protocol/lessons/puzzles.jsonl
 $(BUILD)/tools/report/report.o: $(wildcard tools/report/*.*s)
 $(BUILD)/tools/lib/usual.o: $(wildcard tools/data/*.txt)
 
 # The first file that is compiled sets up.
 $(patsubst %.c,$(BUILD)/%.o,$(call files,tests,*.c)): | setup-check
-$(BUILD)/%.o: %.c Makefile | setup
+$(BUILD)/%.o: %.c Makefile | setup $(BUILD)/games/common/rows.h
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
 

@@ -24,13 +24,17 @@ static void check_game(const struct game *g)
 
 void games_init(void)
 {
+	void (*last)(const struct game *) = NULL;
 	for (int i = 0; games[i]; i++) {
 		const struct game *const alone[] = { games[i], NULL };
 		for (const struct game *const *g = games[i]->sizes ? games[i]->sizes : alone; *g;
-		     g++)
+		     g++) {
 			check_game(*g);
-		if (games[i]->init)
-			games[i]->init(games[i]);
+			if ((*g)->init && (*g)->init != last) {
+				last = (*g)->init;
+				last(*g);
+			}
+		}
 	}
 }
 

@@ -82,6 +82,7 @@ static enum move_check four_steps_parse(const struct game *g, const struct state
 {
 	if (strlen(text) != FOUR_STEPS_SIZE)
 		return MOVE_MALFORMED;
+	*m = move_none();
 	for (int i = 0; i < FOUR_STEPS_SIZE; i++) {
 		int col = toupper((unsigned char)text[i]) - 'A';
 		if (col < 0 || col >= FOUR_STEPS_SIZE)
@@ -117,8 +118,9 @@ static const struct game four_steps = {
 	.board = { .rows = FOUR_STEPS_SIZE, .cols = FOUR_STEPS_SIZE },
 	.steps = { .codes = FOUR_STEPS_SQUARES,
 		   .choices = FOUR_STEPS_SIZE,
+		   .moves = 256,
 		   .length = FOUR_STEPS_SQUARES,
-		   .per_move = MOVE_STEPS_MAX,
+		   .per_move = 4,
 		   .pass = MOVE_NONE },
 	.score = { .most = FOUR_STEPS_SIZE, .unit = "columns" },
 	.start = four_steps_start,

@@ -67,23 +67,6 @@ static int rectangle_playout(const struct game *g, const struct state *s, struct
 	return playout_generic(&rectangle, s, rng);
 }
 
-static enum move_check rectangle_parse(const struct game *g, const struct state *s,
-				       const char *text, struct move *m)
-{
-	int row, col;
-	const char *rest = square_parse(&rectangle, text, &row, &col);
-	if (!rest || *rest)
-		return MOVE_MALFORMED;
-	*m = move_single((move_t)(RECTANGLE_COLS * row + col));
-	return rectangle_stones(s) >> m->step[0] & 1 ? MOVE_ILLEGAL : MOVE_OK;
-}
-
-static void rectangle_format(const struct game *g, const struct state *s, struct move m,
-			     char text[MOVE_TEXT_MAX])
-{
-	square_format(&rectangle, m.step[0] / RECTANGLE_COLS, m.step[0] % RECTANGLE_COLS, text);
-}
-
 static char rectangle_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int i = RECTANGLE_COLS * row + col;
@@ -110,8 +93,8 @@ static const struct game rectangle = {
 	.setup = rectangle_setup,
 	.moves = rectangle_moves,
 	.play = rectangle_play,
-	.parse = rectangle_parse,
-	.format = rectangle_format,
+	.parse = square_parse_step,
+	.format = square_format_step,
 	.at = rectangle_at,
 	.valid = rectangle_valid,
 	.words = &(const struct words) { .guide = "Fill the board.\n" },

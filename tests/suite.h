@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base/system.h"
 #include "games/games.h"
 #include "tests/assertion.h"
 
@@ -43,6 +44,15 @@ static inline TCase *suite_alone_case(Suite *suite)
 	return cases;
 }
 
+/* Adds a test case that `make check-windows` skips: its tests need a system that is like POSIX. */
+static inline TCase *suite_posix_case(Suite *suite)
+{
+	TCase *cases = tcase_create("posix");
+	tcase_set_tags(cases, "posix");
+	suite_add_tcase(suite, cases);
+	return cases;
+}
+
 /* Returns true in `make long`, for tests that take minutes. */
 static inline bool suite_is_long(void)
 {
@@ -62,19 +72,18 @@ static inline int suite_times(int number)
  * `tests`, the time limit of a test, and that the user's own files are not read. */
 __attribute__((constructor)) static void suite_set_up(void)
 {
-	char path[PATH_MAX], yomi[PATH_MAX + 8];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-	path[n > 0 ? n : 0] = '\0';
-	char *end = strstr(path, "/tests/");
+	char *path = system_program_path(), *end = path ? strstr(path, "/tests/") : NULL;
 	setenv("CK_DEFAULT_TIMEOUT", "300", 0);
-	if (getenv("YOMI_BUILD") || !end)
-		return;
-	*end = '\0';
-	snprintf(yomi, sizeof yomi, "%s/yomi", path);
-	setenv("YOMI_BUILD", path, 1);
-	setenv("YOMI", yomi, 0);
-	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	setenv("XDG_DATA_HOME", "/nonexistent", 1);
+	if (end && !getenv("YOMI_BUILD")) {
+		char yomi[PATH_MAX];
+		*end = '\0';
+		snprintf(yomi, sizeof yomi, "%s/yomi", path);
+		setenv("YOMI_BUILD", path, 1);
+		setenv("YOMI", yomi, 0);
+		setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+		setenv("XDG_DATA_HOME", "/nonexistent", 1);
+	}
+	free(path);
 }
 
 static inline int suite_run(Suite *suite)

@@ -186,19 +186,8 @@ static void tiny_go_play(const struct game *g, struct state *s, move_t step)
 static enum move_check tiny_go_parse(const struct game *g, const struct state *s, const char *text,
 				     struct move *m)
 {
-	int row, col;
-	const char *rest = square_parse(tiny_go_game(s), text, &row, &col);
-	if (!rest || *rest)
-		return MOVE_MALFORMED;
-	*m = move_single((move_t)(tiny_go_game(s)->board.cols * row + col));
-	return game_is_legal(tiny_go_game(s), s, *m) ? MOVE_OK : MOVE_ILLEGAL;
-}
-
-static void tiny_go_format(const struct game *g, const struct state *s, struct move m,
-			   char text[MOVE_TEXT_MAX])
-{
-	int cols = tiny_go_game(s)->board.cols;
-	square_format(tiny_go_game(s), m.step[0] / cols, m.step[0] % cols, text);
+	enum move_check check = square_parse_step(g, s, text, m);
+	return check == MOVE_OK && !game_is_legal(g, s, *m) ? MOVE_ILLEGAL : check;
 }
 
 static char tiny_go_at(const struct game *g, const struct state *s, int row, int col)
@@ -266,7 +255,7 @@ static const struct tuning tiny_go_tuning = { .search = "mcts" };
 			   .unit = "points" },                                                     \
 		.start = tiny_go_start, .setup = tiny_go_setup, .moves = tiny_go_moves,            \
 		.play = tiny_go_play, .set_turn = tiny_go_set_turn, .parse = tiny_go_parse,        \
-		.format = tiny_go_format, .at = tiny_go_at, .valid = tiny_go_valid,                \
+		.format = square_format_step, .at = tiny_go_at, .valid = tiny_go_valid,            \
 		.words = &tiny_go_words, .repetition = &tiny_go_repetition, .komi = &tiny_go_komi, \
 		.tuning = &tiny_go_tuning,                                                         \
 	}

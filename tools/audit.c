@@ -9,15 +9,15 @@
  * there, too.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "engine/base/memory.h"
+#include "engine/base/stream.h"
+#include "engine/base/text.h"
+#include "engine/base/thread.h"
 #include "engine/rules/eval.h"
 #include "engine/rules/threats.h"
 #include "engine/search/algorithms.h"
@@ -106,7 +106,8 @@ struct audit {
 	int seed;      /* number of the first session */
 	bool falsifies;
 	struct truth *truth;
-	int wake_in, wake_out; /* a pipe */
+	struct channel wakes; /* by the search */
+	atomic_int woken;     /* bits of enum wake: what the search has to tell */
 	struct audit_tally tallies[SEARCHES];
 	int told;
 };
@@ -123,9 +124,7 @@ struct audit_session {
 	struct rng rng;
 	struct engine *engine;
 	struct record record;
-	FILE *log; /* the session as lines of GTP */
-	char *text;
-	size_t length;
+	struct text log; /* the session as lines of GTP */
 };
 
 static bool chance(struct audit_session *v, uint32_t n)
@@ -144,14 +143,14 @@ static void log_move(struct audit_session *v, struct move m)
 {
 	char text[MOVE_TEXT_MAX];
 	game_format(v->game, &v->record.now, m, text);
-	fputs(text, v->log);
+	text_puts(&v->log, text);
 }
 
 static void audit_play(struct audit_session *v, struct move m)
 {
-	fprintf(v->log, "play %s ", color(v));
+	text_printf(&v->log, "play %s ", color(v));
 	log_move(v, m);
-	fputc('\n', v->log);
+	text_putc(&v->log, '\n');
 	record_play(&v->record, m);
 }
 
@@ -160,7 +159,7 @@ static void begin_at(struct audit_session *v, const struct state *s)
 	char text[POSITION_TEXT_MAX];
 	record_setup(&v->record, s);
 	game_position(v->game, s, text);
-	fprintf(v->log, "position %s\n", text);
+	text_printf(&v->log, "position %s\n", text);
 }
 
 static void audit_set_option(struct audit_session *v, const char *name, const char *value)
@@ -170,7 +169,7 @@ static void audit_set_option(struct audit_session *v, const char *name, const ch
 	if (strcmp(old, value) == 0)
 		return;
 	options_set(engine_options(v->engine), name, value);
-	fprintf(v->log, "param %s %s\n", name, value);
+	text_printf(&v->log, "param %s %s\n", name, value);
 }
 
 static void audit_set_number(struct audit_session *v, const char *name, uint32_t value)
@@ -199,14 +198,13 @@ static void audit_tell(struct audit_session *v, const char *what)
 	if (!first || v->audit->told++ >= TOLD_MAX)
 		return;
 	game_position(v->game, &v->record.now, text);
-	fflush(v->log);
 	printf("\nwrong: %s %s, %s, at %s: %s\n", v->game->name, v->game->rules, v->search, text,
 	       what);
 	printf("tools/audit --game=%s --seed=%d --positions=1 repeats it%s; as lines for "
 	       "yomi:\n%s\n",
 	       v->game->name, v->number,
 	       v->clocked || engine_options(v->engine)->threads > 1 ? " or not: time decides" : "",
-	       v->text);
+	       v->log.bytes);
 	fflush(stdout);
 }
 
@@ -224,7 +222,7 @@ static void audit_check(struct audit_session *v, const struct choice *choice,
 			const struct report *report, bool live)
 {
 	char text[CLAIM_TEXT_MAX], what[CLAIM_TEXT_MAX + 32];
-	struct report own = *report;
+	struct report own = *report; /* with the same lists */
 	struct choice from = *choice;
 	from.is_live = live;
 	if (v->audit->falsifies)
@@ -238,22 +236,34 @@ static void audit_check(struct audit_session *v, const struct choice *choice,
 
 /* --- searches --- */
 
+/* The callback of engine_think, on a thread of the search. */
+static void audit_wake(void *arg, enum wake what)
+{
+	struct audit *a = arg;
+	atomic_fetch_or(&a->woken, 1 << what);
+	channel_ring(&a->wakes);
+}
+
 /* Searches on another thread and checks its reports as they come. If nothing else ends the search (`ends`
  * is false), stops it after some reports. */
 static bool audit_think(struct audit_session *v, struct limits limits, const struct choice *choice,
 			bool ends, struct report *out)
 {
-	struct pollfd wake = { v->audit->wake_in, POLLIN, 0 };
-	char why[REASON_MAX], byte = WAKE_REPORT;
+	struct audit *a = v->audit;
+	char why[REASON_MAX];
+	bool is_over = false;
 	int live = 0, most = ends ? LIVE_MAX : 1 + (int)rng_below(&v->rng, LIVE_MAX);
 	limits.interval = 1;
-	if (!engine_think(v->engine, &v->record, &limits, v->audit->wake_out, why))
+	if (!engine_think(v->engine, &v->record, &limits, audit_wake, a, why))
 		return false;
-	while (byte != WAKE_DONE) {
-		bool silent = poll(&wake, 1, ends ? -1 : 20) == 0;
+	while (!is_over) {
+		bool silent = !stream_wait(&a->wakes.in, 1, ends ? -1 : 20);
 		if (!ends && (silent || live == most))
 			engine_stop(v->engine);
-		if (silent || read(wake.fd, &byte, 1) != 1 || byte != WAKE_REPORT || live == most)
+		channel_hush(&a->wakes);
+		int woken = atomic_exchange(&a->woken, 0);
+		is_over = woken & 1 << WAKE_DONE;
+		if (is_over || !(woken & 1 << WAKE_REPORT) || live == most)
 			continue;
 		engine_live(v->engine, out);
 		audit_check(v, choice, out, true);
@@ -281,20 +291,20 @@ static void log_question(struct audit_session *v, enum question question,
 			 const struct choice *choice, bool values)
 {
 	if (question == ASK_MOVE)
-		fprintf(v->log, "reg_genmove %s\n", color(v));
+		text_printf(&v->log, "reg_genmove %s\n", color(v));
 	if (question == ASK_VALUES)
-		fputs("yomi-think\n", v->log);
+		text_puts(&v->log, "yomi-think\n");
 	if (question == ASK_ENDLESS)
-		fputs("analyze 1\n", v->log);
+		text_puts(&v->log, "analyze 1\n");
 	if (question == ASK_SOLVE || question == ASK_SOLVER)
-		fprintf(v->log, "solve%s\n", values ? " all" : "");
+		text_printf(&v->log, "solve%s\n", values ? " all" : "");
 	if (question == ASK_SOME) {
-		fprintf(v->log, "kata-search_analyze %s 100 allow %s ", color(v), color(v));
+		text_printf(&v->log, "kata-search_analyze %s 100 allow %s ", color(v), color(v));
 		for (int i = 0; i < choice->only_count; i++) {
-			fputs(i ? "," : "", v->log);
+			text_puts(&v->log, i ? "," : "");
 			log_move(v, choice->only[i]);
 		}
-		fputs(" 1\n", v->log);
+		text_puts(&v->log, " 1\n");
 	}
 }
 
@@ -470,7 +480,7 @@ static void audit_begin(struct audit_session *v)
 	v->game = draw_rules(v, v->game->name);
 	if (v->game != before) {
 		record_restart(&v->record, v->game);
-		fprintf(v->log, "param rules %s\n", v->game->rules);
+		text_printf(&v->log, "param rules %s\n", v->game->rules);
 	}
 	char *side = strchr(text, ' ');
 	*side++ = '\0';
@@ -489,7 +499,7 @@ static void go_on(struct audit_session *v, const struct report *report)
 		audit_play(v, report->line[0]);
 		/* In play it ponders only the reply that it expects. */
 		if (v->clocked && engine_ponder(v->engine, &v->record)) {
-			usleep(1000);
+			thread_sleep(1000000);
 			engine_end_pondering(v->engine);
 		}
 	} else if (r < 13) {
@@ -499,7 +509,7 @@ static void go_on(struct audit_session *v, const struct report *report)
 		audit_play(v, report->moves[rng_below(&v->rng, (uint32_t)report->move_count)].move);
 	} else if (r < 18) {
 		for (n = 1 + rng_below(&v->rng, 3); n && record_undo(&v->record); n--)
-			fputs("undo\n", v->log);
+			text_puts(&v->log, "undo\n");
 	}
 	/* Sometimes ask about a position with a forced pass. */
 	while (!v->record.now.over && game_must_pass(v->game, &v->record.now) && !chance(v, 4))
@@ -520,13 +530,10 @@ static void draw_options(struct audit_session *v)
 /* Plays a session whose game and search are set. */
 static void audit_run(struct audit_session *v)
 {
-	struct report report;
+	struct report report = { 0 };
 	v->engine = engine_create();
-	v->log = open_memstream(&v->text, &v->length);
-	if (!v->log)
-		abort(); /* out of memory */
-	fprintf(v->log, "set_game %s\nparam rules %s\nparam search %s\nparam threads 1\n",
-		v->game->name, v->game->rules, v->search);
+	text_printf(&v->log, "set_game %s\nparam rules %s\nparam search %s\nparam threads 1\n",
+		    v->game->name, v->game->rules, v->search);
 	options_set(engine_options(v->engine), "search", v->search);
 	options_set(engine_options(v->engine), "threads", "1");
 	record_init(&v->record, v->game);
@@ -546,8 +553,8 @@ static void audit_run(struct audit_session *v)
 	}
 	v->tally->sessions++;
 	v->tally->wrong += !v->good;
-	fclose(v->log);
-	free(v->text);
+	text_free(&v->log);
+	report_free(&report);
 	record_free(&v->record);
 	engine_destroy(v->engine);
 }
@@ -626,7 +633,7 @@ static bool run_game(struct audit *a, const char *name)
 		printf("%llu searches were refused for want of memory\n",
 		       (unsigned long long)all.refused);
 	printf("%s: %llu positions, %d sessions wrong, %.0f s\n\n", name,
-	       (unsigned long long)all.positions, all.wrong, (double)(clock_now() - start) / 1e9);
+	       (unsigned long long)all.positions, all.wrong, clock_since(start));
 	fflush(stdout);
 	return all.wrong == 0;
 }
@@ -665,15 +672,12 @@ static bool audit_check_names(const struct audit *a)
 static int run_audit(const struct arguments *arguments)
 {
 	struct audit *a = arguments->values;
-	int wake[2];
 	if (!audit_check_names(a))
 		return EXIT_USAGE;
-	if (pipe2(wake, O_CLOEXEC) < 0) {
+	if (!channel_open(&a->wakes)) {
 		fprintf(stderr, "audit: %s\n", strerror(errno));
 		return EXIT_USAGE;
 	}
-	a->wake_in = wake[0];
-	a->wake_out = wake[1];
 	a->truth = truth_create(TRUTH_BYTES);
 	bool good = true;
 	const struct game *only = a->game_name ? game_find(a->game_name, NULL) : NULL;

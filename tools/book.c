@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/base/system.h"
 #include "engine/rules/images.h"
 #include "engine/rules/own_book.h"
 #include "engine/search/algorithms.h"
@@ -88,7 +89,7 @@ static int yomi_book_run(const struct arguments *arguments)
 		if (path_is_same(s.output, s.journal))
 			return program_complain(
 				&program, "journal and OUTPUT are the same file: %s", s.output);
-		path_make_folders(s.journal, 0777);
+		path_make_folders(s.journal, false);
 	}
 	(s.proven ? prover_run : a->confirms ? confirm_run : builder_run)(&s);
 	return 0;
@@ -102,7 +103,7 @@ static int run_own(const struct arguments *arguments, const char *game,
 {
 	const struct yomi_book_command_line *a = arguments->values;
 	const struct game *g = program_game(&program, game, a->rules, a->size);
-	char *usual = own_book_folder();
+	char *usual = system_folder(SYSTEM_DATA);
 	const char *folder = a->own_book ? a->own_book : usual;
 	int status = EXIT_USAGE;
 	if (g && folder)
@@ -163,14 +164,10 @@ static const struct mode modes[] = {
 	  .help = "add games and lines to your own book",
 	  .details =
 		  "FILE has games in SGF, GGF, WTHOR, PGN, PSQ or rec, openings of Gomocup, is a "
-		  "database "
-		  "of yomi-match, or has a line of "
-		  "moves "
-		  "on each line, with a tab and the result behind it (B+4, W+4, B+, W+, 0) if that "
-		  "is known. Variations of a game in SGF are added as lines without a result. "
-		  "A game that is in the book already is not added again. yomi plays from the book "
-		  "with --own_book=FOLDER; "
-		  "the "
+		  "database of yomi-match, or has a line of moves on each line, with a tab and the "
+		  "result behind it (B+4, W+4, B+, W+, 0) if that is known. Variations of a game "
+		  "in SGF are added as lines without a result. A game that is in the book already "
+		  "is not added again. yomi plays from the book with --own_book=FOLDER; the "
 		  "command yomi-explore, `book` at the terminal and the page show what it knows.",
 	  .options = "game rules size columns own_book",
 	  .run = run_add },
@@ -179,9 +176,8 @@ static const struct mode modes[] = {
 	  .args_max = INT_MAX,
 	  .args = "GAME [MOVE...]",
 	  .help = "list the moves that books know after MOVEs, with scores and results",
-	  .details =
-		  "book is the score in the book of the game, score the mean of your games, both "
-		  "for the side to move.",
+	  .details = "book is the score in the book of the game, score the mean of your games, "
+		     "both for the side to move.",
 	  .options = "rules size own_book",
 	  .run = yomi_book_run_show },
 	{ .name = "export",
@@ -205,8 +201,7 @@ static const struct flag flags[] = {
 	  "first search all positions up to this many moves from the start (default 0)", 0, 1000 },
 	{ "step", FLAG_REAL, AT(settings.step), "NUMBER",
 	  "positions are searched in the order of their cost: what the moves before them give "
-	  "away, plus this for each move "
-	  "(default 0.5 points; 0.02 if only the result counts)",
+	  "away, plus this for each move (default 0.5 points; 0.02 if only the result counts)",
 	  0, 1000 },
 	{ "equal", FLAG_REAL, AT(settings.equal), "NUMBER",
 	  "a move is as good as the best if it gives away at most this (default 0.5 points; 0.01 "
@@ -239,8 +234,7 @@ static const struct flag flags[] = {
 	  "add: the game of files that name none (default othello)" },
 	{ "columns", FLAG_CHOICE, AT(columns), NULL,
 	  "add: letters of the columns of Gomoku in lines of moves: without I, as in GTP (no-i), "
-	  "with it "
-	  "(with-i), or as the file tells (auto, default)",
+	  "with it (with-i), or as the file tells (auto, default)",
 	  .choices = import_columns },
 	{ "text", FLAG_SET, AT(text), NULL, "export: print the lines as they are kept" },
 	{ 0 },
@@ -266,13 +260,11 @@ static const struct note notes[] = {
 static const struct program program = {
 	.name = "yomi-book",
 	.summary = "build the opening book of a game, or keep your own",
-	.description =
-		"Searches the first moves of a game, the likely moves of good players deepest, and "
-		"writes the best moves to OUTPUT. A later run with the same journal continues "
-		"it.\n\n"
-		"The modes add, show and export keep a book of your own: games and lines of moves "
-		"with "
-		"their results.",
+	.description = "Searches the first moves of a game, the likely moves of good players "
+		       "deepest, and writes the best moves to OUTPUT. A later run with the same "
+		       "journal continues it.\n\n"
+		       "The modes add, show and export keep a book of your own: games and lines of "
+		       "moves with their results.",
 	.usages = usages,
 	.modes = modes,
 	.flags = flags,

@@ -8,20 +8,21 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
+#include "engine/base/text.h"
 #include "engine/rules/komi.h"
 #include "games/games.h"
-#include "protocol/gtp/gtp.h"
 #include "protocol/program/program.h"
 #include "protocol/records/import.h"
+#include "protocol/session/line.h"
 #include "tools/check/checklist.h"
 #include "tools/lib/interrupt.h"
-#include "tools/lib/ranks.h"
 #include "tools/match/elo.h"
 #include "tools/match/sprt.h"
 #include "tools/match/stored.h"
 #include "tools/match/tournament.h"
+#include "tools/ranks/ranks.h"
 
 #define MATCH_TIMEOUT 60 /* default of --timeout in seconds */
 #define CHECK_TIMEOUT 10
@@ -52,10 +53,10 @@ static int check_engine(const struct yomi_match_command_line *a)
 		[CHECKLIST_NOT_STARTED] = EXIT_USAGE,
 	};
 	const struct terms *t = &a->settings.terms;
-	int stderr_fd = tournament_open_stderr(a->settings.stderr_file);
-	if (stderr_fd < 0)
-		return program_complain(&program, "%s: %s", a->settings.stderr_file,
-					strerror(errno));
+	const char *path = a->settings.stderr_file;
+	FILE *err = path ? disk_open(path, "a") : NULL;
+	if (path && !err)
+		return program_complain(&program, "%s: %s", path, strerror(errno));
 	if (!interrupt_init())
 		return EXIT_USAGE;
 	struct checklist c = {
@@ -63,11 +64,12 @@ static int check_engine(const struct yomi_match_command_line *a)
 		.game_name = a->game_name,
 		.game = t->game,
 		.patience = t->timeout > 0 ? t->timeout : CHECK_TIMEOUT,
-		.stderr_fd = stderr_fd,
-		.cancel_fd = interrupt_fd(),
+		.err = err,
+		.cancel = interrupt_descriptor(),
 	};
 	enum checklist_result result = checklist_run(&c, stdout);
-	close(stderr_fd);
+	if (err)
+		fclose(err);
 	if (result == CHECKLIST_CANCELLED)
 		return 128 + interrupt_signal();
 	return statuses[result];
@@ -82,12 +84,12 @@ static bool yomi_match_read_clock(struct tournament_settings *o)
 	struct terms *t = &o->terms;
 	char copy[64], *rest = copy;
 	snprintf(copy, sizeof copy, "%s", text);
-	const char *main_time = strsep(&rest, "+"), *period = strsep(&rest, "/");
+	const char *main_time = text_cut(&rest, "+"), *period = text_cut(&rest, "/");
 	t->has_clock = true;
-	bool good = strlen(text) < sizeof copy && gtp_int(main_time, &t->main_time);
+	bool good = strlen(text) < sizeof copy && line_int(main_time, &t->main_time);
 	if (period)
-		good = good && rest && gtp_int(period, &t->period) && t->period > 0 &&
-		       gtp_int(rest, &t->stones) && t->stones > 0;
+		good = good && rest && line_int(period, &t->period) && t->period > 0 &&
+		       line_int(rest, &t->stones) && t->stones > 0;
 	return (good && (t->main_time > 0 || t->period > 0)) ||
 	       complain("clock is MAIN or MAIN+PERIOD/STONES in whole seconds");
 }
@@ -103,11 +105,11 @@ static bool read_test(struct tournament_settings *o, const char *text)
 	*t = (struct sprt) { .alpha = 0.05, .beta = 0.05 };
 	bool good = strlen(text) < sizeof copy;
 	for (; good && rest && count < 4; count++)
-		good = gtp_real(strsep(&rest, ","), numbers[count]);
+		good = line_real(text_cut(&rest, ","), numbers[count]);
 	o->tested = true;
 	return (good && !rest && (count == 2 || count == 4) && sprt_is_sound(t)) ||
-	       complain("sprt is ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA: ELO0 below ELO1, both from "
-			"%d to %d; ALPHA and BETA above 0 and below 0.5",
+	       complain("sprt is ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA: ELO0 below ELO1, both from %d "
+			"to %d; ALPHA and BETA above 0 and below 0.5",
 			-SPRT_ELO_MAX, SPRT_ELO_MAX);
 }
 
@@ -116,9 +118,9 @@ static bool read_part(struct tournament_settings *o, const char *text)
 {
 	char copy[32], *rest = copy;
 	snprintf(copy, sizeof copy, "%s", text);
-	const char *part = strsep(&rest, "/");
-	bool good = strlen(text) < sizeof copy && rest && gtp_int(part, &o->part) &&
-		    gtp_int(rest, &o->parts) && o->part >= 1 && o->part <= o->parts;
+	const char *part = text_cut(&rest, "/");
+	bool good = strlen(text) < sizeof copy && rest && line_int(part, &o->part) &&
+		    line_int(rest, &o->parts) && o->part >= 1 && o->part <= o->parts;
 	return good || complain("part is I/N, with I from 1 to N");
 }
 
@@ -212,8 +214,9 @@ static int use_stored(const struct yomi_match_command_line *a, const struct game
 	if (a->sgf)
 		return stored_print_sgf(a->sgf, given);
 	if (a->merge && (!count || a->settings.output))
-		return program_complain(&program, "--merge=DATABASE takes the files to add to "
-						  "DATABASE, and no --output");
+		return program_complain(
+			&program,
+			"--merge=DATABASE takes the files to add to DATABASE, and no --output");
 	if (a->merge)
 		return stored_merge(a->merge, arguments->words, count, given);
 	if (count || !a->settings.output)
@@ -228,9 +231,9 @@ static int yomi_match_run(const struct arguments *arguments)
 	int count = arguments->count;
 	bool stored = a->score || a->sgf || a->merge || a->import;
 	if (!!a->check + !!a->score + !!a->sgf + !!a->merge + !!a->import > 1)
-		return program_complain(&program,
-					"use one of --check, --score, --sgf, --import and "
-					"--merge at a time");
+		return program_complain(
+			&program,
+			"use one of --check, --score, --sgf, --import and --merge at a time");
 	if (a->check && (count || a->settings.output))
 		return program_complain(
 			&program, "--check takes one engine, --check=COMMAND, and no --output");
@@ -296,31 +299,27 @@ static const struct flag flags[] = {
 	  "stronger by ELO1 or only by ELO0. ALPHA and BETA are the error rates (default 0.05)" },
 	{ "concurrency", FLAG_INT, AT(settings.concurrency), "COUNT",
 	  "games played at a time (default 1); with mpirun, by each rank but the first", 1,
-	  RANKS_LANES_MAX },
+	  RANKS_WORKERS_MAX },
 	{ "colours", FLAG_BOOL, AT(settings.fixed), NULL,
 	  "play each opening twice with colours exchanged (both, default), or let the first engine "
 	  "always move first (fixed)",
 	  .choices = colors },
 	{ "opening-moves", FLAG_INT, AT(settings.opening_moves), "COUNT",
 	  "random moves at the start of a game; with --openings=FILE, the number of moves to take "
-	  "of each "
-	  "of its games, equal positions once (default: level openings of the game, in an order "
-	  "that "
-	  "--seed decides; 6 random moves if it has none; with fixed colours 0)",
+	  "of each of its games, equal positions once (default: level openings of the game, in an "
+	  "order that --seed decides; 6 random moves if it has none; with fixed colours 0)",
 	  0, 200, .group = "Openings" },
 	{ "openings", FLAG_TEXT, AT(settings.openings_file), "FILE",
 	  "read the openings from a file: lines of moves, the form of Gomocup, or games in SGF, "
-	  "GGF, "
-	  "WTHOR or PSQ, of which --opening-moves takes the first moves. none: no openings" },
+	  "GGF, WTHOR or PSQ, of which --opening-moves takes the first moves. none: no openings" },
 	{ "columns", FLAG_CHOICE, AT(settings.columns), NULL,
 	  "letters of the columns of Gomoku in lines of moves: without I, as in GTP (no-i), with "
-	  "it "
-	  "(with-i), or as the file tells (auto, default)",
+	  "it (with-i), or as the file tells (auto, default)",
 	  .choices = import_columns },
 	{ "seed", FLAG_INT, AT(settings.seed), "NUMBER",
 	  "chooses the openings; above 0 it also seeds engines that know set_random_seed (default "
 	  "0)",
-	  0, GTP_INT_MAX },
+	  0, LINE_INT_MAX },
 	{ "time", FLAG_REAL, AT(settings.terms.move_time), "SECONDS",
 	  "time for each move (default: the engines' own limits)", SECONDS_MIN, SECONDS_MAX,
 	  .group = "Time" },
@@ -359,8 +358,8 @@ static const struct flag flags[] = {
 	  "add games in SGF, GGF, WTHOR, PGN, PSQ, or lines with results, to the database of "
 	  "--output" },
 	{ "merge", FLAG_TEXT, AT(merge), "DATABASE",
-	  "add the matches of other databases to this one. A game that it has already is not "
-	  "added again" },
+	  "add the matches of other databases to this one. A game that it has already is not added "
+	  "again" },
 	{ 0 },
 };
 
@@ -392,8 +391,7 @@ static const struct program program = {
 		"Plays matches of GTP engines and prints the results. The shell starts each "
 		"COMMAND. A name may stand before it: 'new: ./yomi'. yomi checks every move by its "
 		"rules. FILE is a database of --output, or games in SGF or another format, which "
-		"may be "
-		"compressed with zstd.\n\n"
+		"may be compressed with zstd.\n\n"
 		"An engine that dies, hangs, gives a malformed answer, refuses a legal move or "
 		"plays an illegal one loses the game. It is started again for the next game.\n\n"
 		"Games in SGF that do not name their game, such as GoGui's, are read as --game and "

@@ -54,8 +54,8 @@ static const struct flag flags[] = {
 	  MOVES_MAX },
 	{ "known", FLAG_TEXT, AT(settings.known), "POSITIONS",
 	  "a file of positions whose values are known, with the words BOARD SIDE VALUE on each "
-	  "line. "
-	  "A new file of openings begins with those of value 0, draws; no others are examined" },
+	  "line. A new file of openings begins with those of value 0, draws; no others are "
+	  "examined" },
 	{ "seed", FLAG_INT, AT(settings.seed), "NUMBER",
 	  "chooses the random positions and the seeds of the searches (default 1)", 1, 1e9,
 	  .group = "Evaluation" },
@@ -86,8 +86,7 @@ static const struct note notes[] = {
 	{ "Exit status", "0", "The file has all openings." },
 	{ NULL, "1",
 	  "A file cannot be read or written, the file was made with other settings, or the game "
-	  "has "
-	  "no more positions." },
+	  "has no more positions." },
 	{ NULL, "2", "The command line is wrong." },
 	{ "Examples", NULL, "Openings for a match of Breakthrough; the same command goes on:" },
 	{ NULL, NULL,
@@ -100,14 +99,13 @@ static const struct note notes[] = {
 static const struct program program = {
 	.name = "yomi-openings",
 	.summary = "make openings that give neither side an advantage",
-	.description =
-		"Draws random positions of a game and keeps those that are proven to be draws, or "
-		"that two long searches with different seeds find level. No two positions are "
-		"equal in a symmetry of the board. FILE gets one opening a line, as yomi match "
-		"--openings reads it. Its head names the command and counts proven draws and level "
-		"positions.\n\n"
-		"The run can be interrupted at any time: the same command goes on from FILE. Equal "
-		"commands make equal files.",
+	.description = "Draws random positions of a game and keeps those that are proven to be "
+		       "draws, or that two long searches with different seeds find level. No two "
+		       "positions are equal in a symmetry of the board. FILE gets one opening a "
+		       "line, as yomi match --openings reads it. Its head names the command and "
+		       "counts proven draws and level positions.\n\n"
+		       "The run can be interrupted at any time: the same command goes on from "
+		       "FILE. Equal commands make equal files.",
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,

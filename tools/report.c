@@ -53,8 +53,7 @@ static const struct flag flags[] = {
 	  "write the page to FILE (default: standard output)", .group = "Options" },
 	{ "csv", FLAG_CHOICE, AT(form), NULL,
 	  "write a table instead of the page: a line for every game, or for every pair of games "
-	  "with "
-	  "the same opening (default no)",
+	  "with the same opening (default no)",
 	  .choices = tables },
 	{ "game", FLAG_GAME, AT(game_name), "GAME",
 	  "game of SGF records that do not name one (default: the first that fits)" },
@@ -79,8 +78,7 @@ static const struct program program = {
 	.summary = "make a web page about matches",
 	.description = "Writes a page about the matches in FILE: tables, plots, and a viewer for "
 		       "every game; or a table of them for other programs. FILE is a database of "
-		       "yomi-match, or games in SGF, "
-		       "which may be compressed with zstd.",
+		       "yomi-match, or games in SGF, which may be compressed with zstd.",
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,

@@ -10,20 +10,20 @@
  * An answer may be late if the machine is late. The delays that witnesses measure at that moment are subtracted.
  */
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
+#include "engine/base/stream.h"
+#include "engine/base/system.h"
+#include "engine/base/thread.h"
 #include "engine/search/common/algorithm.h"
 #include "games/games.h"
-#include "protocol/gtp/size.h"
 #include "protocol/program/program.h"
+#include "protocol/session/size.h"
 #include "tools/check/disturb.h"
 #include "tools/check/verdict.h"
 #include "tools/check/witness.h"
@@ -32,6 +32,7 @@
 
 #define TESTERS        4 /* even ones use pipes; number 0 keeps its process for the whole run */
 #define PROGRESS_GAMES 100
+#define COMPUTE_MS     2 /* of a witness, between two sleeps */
 
 static atomic_int games_played, games_failed;
 
@@ -103,14 +104,14 @@ static void soak_play_game(struct tester *p, int number)
 	if (!good)
 		tester_close(p);
 	if (p->number < 2) {
-		pid_t pid = p->on_socket ? p->soak->server.pid : p->connection.pid;
+		long pid = p->on_socket ? p->soak->server.pid : p->connection.pid;
 		series_add(&p->memory, good ? process_memory(pid, "VmRSS") : 0);
 	}
 	atomic_fetch_add(&games_failed, !good);
 	int played = 1 + atomic_fetch_add(&games_played, 1);
 	if (played % PROGRESS_GAMES == 0)
 		message("%d of %d games, %d failed, %.0f s", played, p->soak->games,
-			atomic_load(&games_failed), seconds_since(p->soak->started));
+			atomic_load(&games_failed), clock_since(p->soak->started));
 }
 
 static void *soak_play(void *arg)
@@ -127,15 +128,15 @@ static void *soak_play(void *arg)
 /* Lets the testers play all games, with witnesses beside them. */
 static void run_testers(struct soak *soak, struct tester testers[TESTERS])
 {
-	int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
+	int processors = system_processors();
 	sem_init(&soak->slots, 0, (unsigned)processors);
-	witness_start(soak->started, processors);
+	witness_start(soak->started, processors, COMPUTE_MS);
 	for (int i = 0; i < TESTERS; i++) {
 		testers[i].soak = soak;
 		testers[i].number = i;
 		testers[i].on_socket = i % 2;
 		testers[i].search = algorithms[0]->name;
-		if (pthread_create(&testers[i].thread, NULL, soak_play, &testers[i]) != 0)
+		if (thread_start(&testers[i].thread, soak_play, &testers[i]) != 0)
 			abort();
 	}
 	for (int i = 0; i < TESTERS; i++)
@@ -151,23 +152,30 @@ static bool start_server(struct soak *soak)
 	const char *const argv[] = { soak->engine,  "--no-config", "--threads=2", "--memory=64",
 				     "--clients=8", "--listen",    "0",           NULL };
 	char text[1024];
-	int err = memfd_create("stderr", MFD_CLOEXEC);
-	if (err < 0 || !connection_start(&soak->server, argv, err))
-		return false;
+	char *path = disk_new_file();
+	FILE *err = path ? disk_open(path, "a") : NULL;
+	bool starts = err && connection_start(&soak->server, argv, err);
+	if (err)
+		fclose(err);
 	int64_t start = clock_now();
-	while (seconds_since(start) < SOAK_PATIENCE && connection_wait(&soak->server, 0) < 0 &&
-	       soak->server.pid) {
-		ssize_t n = pread(err, text, sizeof text - 1, 0);
-		text[n > 0 ? n : 0] = '\0';
+	while (starts && clock_since(start) < SOAK_PATIENCE &&
+	       connection_wait(&soak->server, 0) < 0 && soak->server.pid) {
+		FILE *f = disk_open(path, "r");
+		text[f ? fread(text, 1, sizeof text - 1, f) : 0] = '\0';
+		if (f)
+			fclose(f);
 		const char *line = strstr(text, "listening on "),
 			   *colon = line ? strrchr(line, ':') : NULL;
 		if (colon && strchr(colon, '\n')) {
 			soak->port = atoi(colon + 1);
 			break;
 		}
-		nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
+		thread_sleep(1000000);
 	}
-	/* Later messages of the server stay in this file. */
+	/* Later messages of the server go to the file that has no name. */
+	if (path)
+		remove(path);
+	free(path);
 	return soak->port != 0;
 }
 
@@ -179,7 +187,7 @@ static int soak_run(const struct arguments *arguments)
 	struct soak *soak = arguments->values;
 	struct verdict verdict = { 0 };
 	soak->engine = arguments->count ? arguments->words[0] : "./yomi";
-	signal(SIGPIPE, SIG_IGN);
+	stream_ignore_broken_pipes();
 	soak->started = clock_now();
 	if (!start_server(soak)) {
 		message("%s does not start as a server", soak->engine);
@@ -189,7 +197,7 @@ static int soak_run(const struct arguments *arguments)
 	message("%d games from number %d, --seed=%d", soak->games, soak->first, soak->seed);
 	run_testers(soak, testers);
 	verdict_ends(&verdict, soak, testers, TESTERS);
-	printf("%d games in %.0f s, --seed=%d\n", soak->games, seconds_since(soak->started),
+	printf("%d games in %.0f s, --seed=%d\n", soak->games, clock_since(soak->started),
 	       soak->seed);
 	disturb_print();
 	verdict_delays(&verdict, soak, testers, TESTERS);

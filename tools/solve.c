@@ -9,7 +9,7 @@
 #include "games/games.h"
 #include "protocol/program/program.h"
 #include "tools/lib/path.h"
-#include "tools/lib/ranks.h"
+#include "tools/ranks/ranks.h"
 #include "tools/solve/proof.h"
 
 #define JOURNAL_MAX 64
@@ -91,7 +91,7 @@ static const struct flag flags[] = {
 	{ "quiet", FLAG_SET, AT(settings.quiet), NULL, "report no progress" },
 	{ "threads", FLAG_INT, AT(settings.threads), "COUNT",
 	  "positions searched at a time (default 1); with mpirun, by each rank but the first", 1,
-	  RANKS_LANES_MAX, .group = "Search" },
+	  RANKS_WORKERS_MAX, .group = "Search" },
 	{ "memory", FLAG_INT, AT(settings.memory), "MIB",
 	  "memory of each rank: half for the table of df-pn, which its threads share; the rest for "
 	  "their solvers and proofs (default 1024)",

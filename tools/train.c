@@ -5,14 +5,13 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "engine/base/memory.h"
+#include "engine/base/text.h"
 #include "engine/evaluation/board_net.h"
 #include "engine/rules/eval.h"
 #include "games/games.h"
 #include "games/pentago/quadrant_net.h"
 #include "protocol/program/program.h"
-#include "tools/lib/ranks.h"
-#include "tools/train/coach.h"
+#include "tools/ranks/ranks.h"
 #include "tools/train/recipe.h"
 #include "tools/train/trainer.h"
 #include "tools/train/tuner.h"
@@ -29,44 +28,42 @@ struct yomi_train_command_line {
 static const struct program program;
 
 /* Writes a word as the shell reads it: in single quotes unless all its characters are plain. */
-static void print_word(FILE *f, const char *word)
+static void print_word(struct text *out, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789_-+=.,:/@%";
 	bool is_plain = *word && !word[strspn(word, plain)];
-	fputs(is_plain ? "" : "'", f);
+	text_puts(out, is_plain ? "" : "'");
 	for (const char *c = word; *c; c++)
-		fprintf(f, *c == '\'' ? "'\\%c'" : "%c", *c);
-	fputs(is_plain ? "" : "'", f);
+		text_printf(out, *c == '\'' ? "'\\%c'" : "%c", *c);
+	text_puts(out, is_plain ? "" : "'");
 }
 
 /* The command that repeats a run, with all settings that matter: the number of threads and ranks changes only how many
  * rounds the time allows. The file says how many there were. The caller frees it. */
 static char *command_of(const struct training *s, const char *size)
 {
-	char *text = NULL;
-	size_t bytes;
-	FILE *f = text_open(&text, &bytes);
-	fprintf(f, "yomi train --seconds=%.10g --samples=%d --rate=%.10g --seed=%llu", s->seconds,
-		s->samples, s->rate, (unsigned long long)s->seed);
+	struct text text = { 0 };
+	text_printf(&text, "yomi train --seconds=%.10g --samples=%d --rate=%.10g --seed=%llu",
+		    s->seconds, s->samples, s->rate, (unsigned long long)s->seed);
 	if (eval_patterns(s->game))
-		fprintf(f, " --depth=%d", s->depth);
+		text_printf(&text, " --depth=%d", s->depth);
 	else
-		fprintf(f, " --simulations=%d", s->simulations);
+		text_printf(&text, " --simulations=%d", s->simulations);
 	if (!eval_patterns(s->game) && !net_of(s->game))
-		fprintf(f, " --blocks=%d", s->blocks);
+		text_printf(&text, " --blocks=%d", s->blocks);
 	if (s->passes)
-		fprintf(f, " --passes=%d", s->passes);
+		text_printf(&text, " --passes=%d", s->passes);
 	if (s->start) {
-		fputs(" --network=", f);
-		print_word(f, s->start);
+		text_puts(&text, " --network=");
+		print_word(&text, s->start);
 	}
-	fprintf(f, "%s%s", s->onward ? " --warm-start" : "", s->overlap ? " --overlap" : "");
+	text_printf(&text, "%s%s", s->onward ? " --warm-start" : "",
+		    s->overlap ? " --overlap" : "");
 	if (size)
-		fprintf(f, " --size=%s", size);
-	fprintf(f, " %s OUTPUT", s->game->name);
-	fclose(f);
-	return text;
+		text_printf(&text, " --size=%s", size);
+	text_printf(&text, " %s OUTPUT", s->game->name);
+	return text_take(&text);
 }
 
 static int yomi_train_run(const struct arguments *arguments)
@@ -106,10 +103,8 @@ static int yomi_train_run(const struct arguments *arguments)
 	s.command = command;
 	if (eval_patterns(g))
 		tuner_run(&s);
-	else if (quadrants)
-		trainer_run(&s);
 	else
-		coach_run(&s);
+		trainer_run(&s);
 	free(command);
 	return EXIT_SUCCESS;
 }
@@ -154,7 +149,7 @@ static const struct flag flags[] = {
 	{ "threads", FLAG_INT, AT(settings.threads), "COUNT",
 	  "games played at a time (default 2); under mpirun, by each process but the first "
 	  "(default 1)",
-	  1, RANKS_LANES_MAX, .group = "Self-play" },
+	  1, RANKS_WORKERS_MAX, .group = "Self-play" },
 	{ "simulations", FLAG_INT, AT(settings.simulations), "COUNT",
 	  "networks: simulations of each search (default 32; Pentago 4000)", 1, COUNT_MAX },
 	{ "blocks", FLAG_INT, AT(settings.blocks), "COUNT",

@@ -8,7 +8,8 @@
 
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
+
+#include "engine/base/format.h"
 
 /* Bytes in one unit of the `memory` option. Builds that test the limits make it small. */
 #ifndef MEMORY_UNIT
@@ -24,13 +25,12 @@ void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *, size_t size);
 char *xstrdup(const char *);
 char *xstrndup(const char *, size_t length);
-__attribute__((format(printf, 1, 2))) char *xasprintf(const char *format, ...);
-__attribute__((format(printf, 1, 0))) char *xvasprintf(const char *format, va_list);
+__attribute__((format(PRINTF, 1, 2))) char *xasprintf(const char *format, ...);
+__attribute__((format(PRINTF, 1, 0))) char *xvasprintf(const char *format, va_list);
 
-/* Opens a stream that writes to memory. After it is closed, *bytes is the text with a NUL, which the caller
- * frees, and *length its length without the NUL. Writing never fails; open_memstream() could lose text
- * without an error. */
-FILE *text_open(char **bytes, size_t *length);
+/* Returns a list of `count` items of `size` bytes with room for one more. The room doubles, so adding items is cheap. The list is
+ * NULL at first, and must always grow by this function. */
+void *xgrow(void *list, size_t count, size_t size);
 
 /* Allocates a zeroed block from the system, aligned to a page, in huge pages if the system has them.
  * Untouched pages cost nothing. Returns NULL if the system refuses it. Free it with the same size. */

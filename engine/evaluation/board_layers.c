@@ -5,9 +5,20 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "engine/base/system.h"
+
 #ifdef __x86_64__
 #include <cpuid.h>
 #include <immintrin.h>
+#endif
+/* Until its version 16 clang has dot products only for a processor that is given to it. */
+#if defined __aarch64__ &&                                                                         \
+	(defined __ARM_FEATURE_DOTPROD || !defined __clang__ || __clang_major__ >= 16)
+#include <arm_neon.h>
+#define HAS_DOTPROD
+#endif
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
 #endif
 
 #define INLINE     static inline __attribute__((always_inline))
@@ -66,6 +77,15 @@ void board_shape_find(const struct game *g, const uint8_t *seen, struct board_sh
 
 /* --- packing --- */
 
+#ifdef __wasm_simd128__
+static void pair_weights(const struct board_layer *from, struct board_packed *to)
+{
+	for (int tap = 0; tap < BOARD_NET_TAPS; tap++)
+		for (int c = 0; c < CHANNELS; c++)
+			for (int k = 0; k < CHANNELS; k++)
+				to->pairs[tap][c / 2][k][c % 2] = from->weights[tap][c][k];
+}
+#else
 /* 2Gg for one line of three weights. */
 static void turn_line(const int g[3], int out[4])
 {
@@ -97,6 +117,8 @@ static void turn_weights(const struct board_layer *from, struct board_packed *to
 		}
 }
 
+#endif
+
 void board_layer_pack(const struct board_layer *from, struct board_packed *to)
 {
 	memcpy(to->plain, from->weights, sizeof to->plain);
@@ -106,7 +128,11 @@ void board_layer_pack(const struct board_layer *from, struct board_packed *to)
 		for (int c = 0; c < CHANNELS; c++)
 			for (int k = 0; k < CHANNELS; k++)
 				to->weights[tap][c / 4][k][c % 4] = from->weights[tap][c][k];
+#ifdef __wasm_simd128__
+	pair_weights(from, to);
+#else
 	turn_weights(from, to);
+#endif
 }
 
 /* --- the kernels --- */
@@ -153,14 +179,16 @@ static void layer_portable(const struct board_pass *p)
 	memcpy(p->out->sum, total, sizeof total);
 }
 
-#ifdef __x86_64__
+#if defined __x86_64__ || defined HAS_DOTPROD
 INLINE KERNEL_UNWATCHED int32_t four_at(const uint8_t *bytes)
 {
 	int32_t four;
 	memcpy(&four, bytes, sizeof four);
 	return four;
 }
+#endif
 
+#ifdef __x86_64__
 #define AVX2 __attribute__((target(KERNEL_TARGET_AVX2))) KERNEL_UNWATCHED
 #define AVX2_INLINE                                                                                \
 	static inline __attribute__((always_inline, target(KERNEL_TARGET_AVX2))) KERNEL_UNWATCHED
@@ -482,6 +510,152 @@ LAYER_AVX512(layer_avx512, KERNEL_TARGET_AVX512, DOT_PAIRS)
 LAYER_AVX512(layer_vnni, KERNEL_TARGET_AVX512 ",avx512vnni", _mm512_dpbusd_epi32)
 #endif
 
+#ifdef HAS_DOTPROD
+#define TARGET_DOTPROD __attribute__((target("arch=armv8.2-a+dotprod"))) KERNEL_UNWATCHED
+#define DOTPROD_INLINE static inline __attribute__((always_inline)) TARGET_DOTPROD
+#define DOTPROD_RUN    3              /* squares at a time */
+#define DOTPROD_SUMS   (CHANNELS / 4) /* registers for the channels of a square */
+
+/* Four channels of the square at place `at`, as finish_square() does. */
+DOTPROD_INLINE int32x4_t finish_dotprod(const struct board_pass *p, int at, int k, int32x4_t x)
+{
+	x = vcvtnq_s32_f32(vmulq_f32(vcvtq_f32_s32(x), vld1q_f32(p->layer->scale + 4 * k)));
+	if (p->add) {
+		uint8x8_t four = vcreate_u8((uint32_t)four_at(p->add->at[at] + 4 * k));
+		x = vaddq_s32(x, vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(vmovl_u8(four)))));
+	}
+	return vmaxq_s32(vminq_s32(x, vdupq_n_s32(BOARD_NET_CLIP)), vdupq_n_s32(0));
+}
+
+DOTPROD_INLINE void run_dotprod(const struct board_pass *p, int at, int count,
+				const int32_t begin[CHANNELS], int32x4_t total[DOTPROD_SUMS])
+{
+	int32x4_t sum[DOTPROD_RUN][DOTPROD_SUMS];
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < DOTPROD_SUMS; k++)
+			sum[i][k] = vld1q_s32(begin + 4 * k);
+	for (int tap = 0; tap < MEAN; tap++) {
+		const uint8_t(*in)[CHANNELS] = p->in->at + at + (tap / 3 - 1) * p->shape->pitch +
+					       tap % 3 - 1;
+		for (int g = 0; g < p->groups; g++) {
+			int8x16_t x[DOTPROD_RUN];
+			/* Activations end at BOARD_NET_CLIP: they are signed bytes, too. */
+			for (int i = 0; i < count; i++)
+				x[i] = vreinterpretq_s8_s32(vdupq_n_s32(four_at(in[i] + 4 * g)));
+			for (int k = 0; k < DOTPROD_SUMS; k++) {
+				int8x16_t w = vld1q_s8(p->layer->weights[tap][g][4 * k]);
+				for (int i = 0; i < count; i++)
+					sum[i][k] = vdotq_s32(sum[i][k], x[i], w);
+			}
+		}
+	}
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < DOTPROD_SUMS; k += 2) {
+			int32x4_t a = finish_dotprod(p, at + i, k, sum[i][k]),
+				  b = finish_dotprod(p, at + i, k + 1, sum[i][k + 1]);
+			total[k] = vaddq_s32(total[k], a);
+			total[k + 1] = vaddq_s32(total[k + 1], b);
+			vst1_u8(p->out->at[at + i] + 4 * k,
+				vqmovun_s16(vcombine_s16(vmovn_s32(a), vmovn_s32(b))));
+		}
+}
+
+TARGET_DOTPROD static void layer_dotprod(const struct board_pass *p)
+{
+	const struct board_shape *s = p->shape;
+	int32_t begin[CHANNELS];
+	int32x4_t total[DOTPROD_SUMS];
+	begin_sums(p, begin);
+	for (int k = 0; k < DOTPROD_SUMS; k++)
+		total[k] = vdupq_n_s32(0);
+	for (int i = 0; i < s->runs; i++) {
+		int at = s->run[i].at, end = at + s->run[i].length;
+		for (; at + DOTPROD_RUN <= end; at += DOTPROD_RUN)
+			run_dotprod(p, at, DOTPROD_RUN, begin, total);
+		for (; at < end; at++)
+			run_dotprod(p, at, 1, begin, total);
+	}
+	for (int k = 0; k < DOTPROD_SUMS; k++)
+		vst1q_s32(p->out->sum + 4 * k, total[k]);
+}
+#endif
+
+#ifdef __wasm_simd128__
+/* Three squares by half of the channels: on x86 twelve sums, three inputs and the weights fill the registers. */
+#define WASM_RUN  3
+#define WASM_SUMS (CHANNELS / 8) /* registers for half of the channels of a square */
+
+/* Four channels of the square at place `at`, as finish_square() does. */
+INLINE v128_t finish_wasm(const struct board_pass *p, int at, int k, v128_t x)
+{
+	x = wasm_f32x4_mul(wasm_f32x4_convert_i32x4(x), wasm_v128_load(p->layer->scale + 4 * k));
+	x = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(x));
+	if (p->add)
+		x = wasm_i32x4_add(x, wasm_u32x4_extend_low_u16x8(wasm_u16x8_extend_low_u8x16(
+					      wasm_v128_load32_zero(p->add->at[at] + 4 * k))));
+	return wasm_i32x4_max(wasm_i32x4_min(x, wasm_i32x4_splat(BOARD_NET_CLIP)),
+			      wasm_i32x4_splat(0));
+}
+
+/* The channels from 4 * `first` on of `count` squares. */
+INLINE void run_wasm(const struct board_pass *p, int at, int count, int first,
+		     const int32_t begin[CHANNELS], v128_t total[2 * WASM_SUMS])
+{
+	v128_t sum[WASM_RUN][WASM_SUMS];
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < WASM_SUMS; k++)
+			sum[i][k] = wasm_v128_load(begin + 4 * (first + k));
+	for (int tap = 0; tap < MEAN; tap++) {
+		const uint8_t(*in)[CHANNELS] = p->in->at + at + (tap / 3 - 1) * p->shape->pitch +
+					       tap % 3 - 1;
+		for (int pair = 0; pair < 2 * p->groups; pair++) {
+			v128_t x[WASM_RUN];
+			for (int i = 0; i < count; i++)
+				x[i] = wasm_i32x4_splat(in[i][2 * pair] | in[i][2 * pair + 1]
+										  << 16);
+			for (int k = 0; k < WASM_SUMS; k++) {
+				v128_t w = wasm_v128_load(
+					p->layer->pairs[tap][pair][4 * (first + k)]);
+				for (int i = 0; i < count; i++)
+					sum[i][k] = wasm_i32x4_add(sum[i][k],
+								   wasm_i32x4_dot_i16x8(x[i], w));
+			}
+		}
+	}
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < WASM_SUMS; k += 2) {
+			v128_t a = finish_wasm(p, at + i, first + k, sum[i][k]),
+			       b = finish_wasm(p, at + i, first + k + 1, sum[i][k + 1]);
+			total[first + k] = wasm_i32x4_add(total[first + k], a);
+			total[first + k + 1] = wasm_i32x4_add(total[first + k + 1], b);
+			a = wasm_i16x8_narrow_i32x4(a, b);
+			wasm_v128_store64_lane(p->out->at[at + i] + 4 * (first + k),
+					       wasm_u8x16_narrow_i16x8(a, a), 0);
+		}
+}
+
+static void layer_wasm(const struct board_pass *p)
+{
+	const struct board_shape *s = p->shape;
+	int32_t begin[CHANNELS];
+	v128_t total[2 * WASM_SUMS];
+	begin_sums(p, begin);
+	for (int k = 0; k < 2 * WASM_SUMS; k++)
+		total[k] = wasm_i32x4_splat(0);
+	for (int i = 0; i < s->runs; i++) {
+		int at = s->run[i].at, end = at + s->run[i].length;
+		for (; at + WASM_RUN <= end; at += WASM_RUN)
+			for (int first = 0; first < 2 * WASM_SUMS; first += WASM_SUMS)
+				run_wasm(p, at, WASM_RUN, first, begin, total);
+		for (; at < end; at++)
+			for (int first = 0; first < 2 * WASM_SUMS; first += WASM_SUMS)
+				run_wasm(p, at, 1, first, begin, total);
+	}
+	for (int k = 0; k < 2 * WASM_SUMS; k++)
+		wasm_v128_store(p->out->sum + 4 * k, total[k]);
+}
+#endif
+
 /* --- the layers that there are --- */
 
 #ifdef __x86_64__
@@ -514,8 +688,13 @@ board_layer_fn *board_layer_number(int number, enum kernel kernel)
 	for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
 		if (layers[i].runs && number-- == 0)
 			return layers[i].run;
+#elif defined HAS_DOTPROD
+	if (system_has_dotprod() && number-- == 0)
+		return layer_dotprod;
+#elif defined __wasm_simd128__
+	if (number-- == 0)
+		return layer_wasm;
 #endif
-	(void)kernel;
 	return number == 0 ? layer_portable : NULL;
 }
 
@@ -560,6 +739,5 @@ board_lines_fn *board_lines_of(enum kernel kernel)
 	if (kernel == KERNEL_AVX2 || kernel == KERNEL_AVX512)
 		return lines_avx2;
 #endif
-	(void)kernel;
 	return lines_portable;
 }

@@ -23,9 +23,14 @@ struct board_packed {
 	_Alignas(64) int8_t weights[BOARD_NET_TAPS][BOARD_LAYER_GROUPS][BOARD_NET_CHANNELS][4];
 	/* The same by input and output. */
 	int8_t plain[BOARD_NET_TAPS][BOARD_NET_CHANNELS][BOARD_NET_CHANNELS];
+#ifdef __wasm_simd128__
+	/* The same by pairs of inputs. */
+	_Alignas(64) int16_t pairs[BOARD_NET_TAPS][BOARD_NET_CHANNELS / 2][BOARD_NET_CHANNELS][2];
+#else
 	/* The weights of the nine taps, turned; by frequency, half of the outputs, pairs of inputs. */
 	_Alignas(64) int16_t
 		waves[BOARD_LAYER_WAVES][2][BOARD_NET_CHANNELS / 2][BOARD_NET_CHANNELS / 2][2];
+#endif
 	_Alignas(64) int32_t bias[BOARD_NET_CHANNELS];
 	_Alignas(64) float scale[BOARD_NET_CHANNELS];
 };

@@ -10,6 +10,7 @@
 
 #include "engine/base/kernel.h"
 #include "engine/base/memory.h"
+#include "engine/base/text.h"
 #include "engine/evaluation/board_layers.h"
 #include "engine/evaluation/memo.h"
 #include "engine/evaluation/weights.h"
@@ -156,11 +157,12 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 
 	int16_t pooled[BOARD_NET_POOLED], hidden[BOARD_NET_HEAD];
 	const struct board_heads *h = &t->heads;
-	int ways = g->steps.codes / squares;
+	int ways;
+	board_net_fits(g, &ways);
 	pool(&s, x, pooled);
 	run_hidden(h, pooled, hidden);
 	for (int i = 0; i < count; i++) {
-		int square = steps[i] / ways, way = steps[i] % ways;
+		int way, square = board_net_place(g, ways, steps[i], &way);
 		if (square >= squares) {
 			preference[i] = run_head(h->other, h->other_bias, hidden);
 			continue;
@@ -179,25 +181,51 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 bool board_net_fits(const struct game *g, int *ways)
 {
 	int squares = g->board.rows * g->board.cols;
+	if (g->network && g->network->place) {
+		*ways = g->network->ways;
+		return *ways <= BOARD_NET_WAYS;
+	}
 	*ways = g->steps.codes / squares;
 	return g->steps.per_move == 1 && *ways <= BOARD_NET_WAYS && g->steps.codes % squares <= 1;
 }
 
+/* Sets the bits of what may stand on a square, by its letter. `own`: 1 Black looks, -1 White. */
+static void look_at_pieces(const struct board *b, int own, uint8_t bits[128])
+{
+	const char *kinds[NETWORK_PLANES]; /* the names of other pieces than each side's first */
+	int count = 0, kind;
+	memset(bits, 0, 128);
+	bits['.'] = BOARD_NET_SQUARE;
+	for (const struct piece *p = board_pieces(b); p->letter; p++) {
+		int owner = board_owner(b, p->letter);
+		uint8_t *seen = &bits[p->letter & 127];
+		*seen = (uint8_t)(BOARD_NET_SQUARE | (owner == own    ? BOARD_NET_OWN
+						      : owner == -own ? BOARD_NET_OTHER
+								      : 0));
+		if (owner && p->letter == board_stone(b, p->side))
+			continue;
+		for (kind = 0; kind < count && strcmp(kinds[kind], p->name) != 0;)
+			kind++;
+		if (kind == NETWORK_PLANES)
+			continue;
+		kinds[kind] = p->name;
+		count += kind == count;
+		*seen |= (uint8_t)(BOARD_NET_SIGN << (NETWORK_PLANES - 1 - kind));
+	}
+}
+
 void board_net_look(const struct game *g, const struct state *s, uint8_t seen[GAME_SQUARES_MAX])
 {
-	const int own = side_sign(s->side);
 	int view = s->side == BLACK ? 0 : images_view(g);
-	uint8_t signs[GAME_SQUARES_MAX] = { 0 };
+	uint8_t signs[GAME_SQUARES_MAX] = { 0 }, bits[128];
+	look_at_pieces(&g->board, side_sign(s->side), bits);
 	if (g->network && g->network->planes)
 		g->network->planes(g, s, signs);
 	for (int row = 0, i = 0; row < g->board.rows; row++)
 		for (int col = 0; col < g->board.cols; col++, i++) {
 			char c = g->at(g, s, row, col);
-			int owner = board_owner(&g->board, c);
-			int stone = !owner ? 0 : owner == own ? BOARD_NET_OWN : BOARD_NET_OTHER;
-			int bits = c == ':' ? 0
-					    : stone | BOARD_NET_SQUARE | signs[i] * BOARD_NET_SIGN;
-			seen[view ? images_mirror_square(g, i, view) : i] = (uint8_t)bits;
+			seen[view ? images_mirror_square(g, i, view) : i] =
+				c == ':' ? 0 : (uint8_t)(bits[c & 127] | signs[i] * BOARD_NET_SIGN);
 		}
 }
 
@@ -441,22 +469,19 @@ static void refuse_file(const char *path, char why[REASON_MAX])
 /* Reads a file that has as many bytes as it says. The caller frees it. */
 static char *board_net_read_bytes(const char *path, char why[REASON_MAX])
 {
-	size_t size = 0;
-	char *file = NULL;
-	FILE *text = NULL, *f = fopen(path, "rb");
+	struct text text = { 0 };
+	FILE *f = fopen(path, "rb");
 	if (!f) {
 		snprintf(why, REASON_MAX, "cannot read %s: %s", path, strerror(errno));
 		return NULL;
 	}
-	text = text_open(&file, &size);
 	for (int c, n = 0; n < FILE_MAX && (c = getc(f)) != EOF; n++)
-		putc(c, text);
+		text_putc(&text, (char)c);
 	fclose(f);
-	fclose(text);
-	if (weights_are_whole(file, size))
-		return file;
+	if (weights_are_whole(text.bytes, text.length))
+		return text.bytes;
 	refuse_file(path, why);
-	free(file);
+	text_free(&text);
 	return NULL;
 }
 

@@ -91,9 +91,19 @@ struct board_net {
 	_Atomic(struct board_table *) table; /* unpacked by the first evaluation */
 };
 
-/* Returns true if the network can learn the game: moves have one step, whose code is ways * square + way, and at most one
- * code more, of a pass or a swap. Sets the ways. */
+/* Returns true if the network can learn the game: it has network.place, or moves have one step, whose code is ways * square +
+ * way, and at most one code more, of a pass or a swap. Sets the ways. */
 bool board_net_fits(const struct game *, int *ways);
+
+/* Returns the square of a step, row by row, and sets its way; for a pass or a swap the number of squares. `ways` are those of
+ * board_net_fits(). */
+static inline int board_net_place(const struct game *g, int ways, move_t step, int *way)
+{
+	if (g->network && g->network->place)
+		return g->network->place(g, step, way);
+	*way = step % ways;
+	return step / ways;
+}
 
 /* What the network sees of a state: for each square, row by row, a bit for each channel of the input. These are the first
  * ones, and then those of network.planes. A square off the board has none. */

@@ -36,16 +36,25 @@ void estimate_position(const struct game *g, const struct state *s, int games, u
 	out->share = wins / games;
 }
 
+/* The share of a normal distribution below x, less `share`. */
+static double estimate_excess(double x, double share)
+{
+	return erfc(-x / sqrt(2)) / 2 - share;
+}
+
+/* Bisection comes so near that three steps of Newton's method reach 1e-8. */
 double estimate_quantile(double share)
 {
 	double low = -8, high = 8;
-	for (int i = 0; i < 50; i++) {
+	for (int i = 0; i < 8; i++) {
 		double middle = (low + high) / 2;
-		if (erfc(-middle / sqrt(2)) / 2 < share)
+		if (estimate_excess(middle, share) < 0)
 			low = middle;
 		else
 			high = middle;
 	}
+	for (int i = 0; i < 3; i++)
+		low -= estimate_excess(low, share) * sqrt(2 * acos(-1)) * exp(low * low / 2);
 	return low;
 }
 

@@ -84,43 +84,39 @@ bool evaluator_owners(const struct evaluator *e, const struct state *s, int imag
 	return true;
 }
 
-/* Sets the priors of the legal steps of a state, indexed by their codes. Their sum is 1 in double precision, too. */
-static void evaluator_find_priors(const struct evaluator *e, const struct state *s,
-				  double priors[GAME_CODES_MAX])
+/* Multiplies the prior of each move by those of its steps from step s->pending on. All moves begin with the steps that led to
+ * the state. The sum of a state's priors is 1 in double precision, too. */
+static void evaluator_multiply(const struct evaluator *e, const struct state *s,
+			       const struct move *moves, int count, double *priors)
 {
 	struct evaluation found;
 	move_t steps[GAME_STEPS_MAX];
 	double sum = 0;
-	int count = e->game->moves(e->game, s, steps);
-	evaluator_steps(e, s, steps, count, &found);
-	for (int i = 0; i < count; i++)
+	int n = e->game->moves(e->game, s, steps), at = s->pending;
+	evaluator_steps(e, s, steps, n, &found);
+	for (int i = 0; i < n; i++)
 		sum += (double)found.priors[i];
-	for (int i = 0; i < count; i++)
-		priors[steps[i]] = (double)found.priors[i] / sum;
+	for (int i = 0, end; i < count; i = end) {
+		struct state next = *s;
+		int step = 0;
+		while (steps[step] != moves[i].step[at])
+			step++;
+		for (end = i; end < count && moves[end].step[at] == steps[step]; end++)
+			priors[end] *= (double)found.priors[step] / sum;
+		e->game->play(e->game, &next, steps[step]);
+		if (next.pending)
+			evaluator_multiply(e, &next, moves + i, end - i, priors + i);
+	}
 }
 
 void evaluator_priors(const struct game *g, bool evaluates, const struct state *s,
 		      const struct move *moves, int count, double *priors)
 {
 	struct evaluator e;
-	struct move all[GAME_MOVES_MAX];
-	double first[GAME_CODES_MAX], second[GAME_CODES_MAX];
-	if (!evaluates || !evaluator_open(&e, g)) {
-		int legal = game_moves(g, s, all);
-		for (int i = 0; i < count; i++)
-			priors[i] = 1.0 / legal;
-		return;
-	}
-	evaluator_find_priors(&e, s, first);
-	for (int i = 0; i < count; i++) {
-		priors[i] = first[moves[i].step[0]];
-		if (move_steps(moves[i]) == 1)
-			continue;
-		if (i == 0 || moves[i].step[0] != moves[i - 1].step[0]) {
-			struct state next = *s;
-			g->play(g, &next, moves[i].step[0]);
-			evaluator_find_priors(&e, &next, second);
-		}
-		priors[i] *= second[moves[i].step[1]];
-	}
+	bool has = evaluates && evaluator_open(&e, g);
+	double first = has ? 1 : 1.0 / game_moves(g, s, NULL);
+	for (int i = 0; i < count; i++)
+		priors[i] = first;
+	if (has)
+		evaluator_multiply(&e, s, moves, count, priors);
 }

@@ -2,7 +2,7 @@
  *
  * An evaluator (evaluator.h) that uses the game's evaluation, game.eval. The value of a position is the best
  * value one step ahead, and the priors of the steps are the softmax of their evaluations. It is for games
- * whose moves have one step.
+ * whose moves have one step, or whose evaluation takes pending states.
  */
 #ifndef ENGINE_EVALUATION_LOOKAHEAD_H
 #define ENGINE_EVALUATION_LOOKAHEAD_H

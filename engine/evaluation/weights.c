@@ -6,6 +6,7 @@
 
 #include <zstd.h>
 
+#include "engine/base/embed.h"
 #include "engine/base/memory.h"
 
 /* A skippable frame of zstd begins with this and the number of bytes that follow, little-endian. */
@@ -23,7 +24,7 @@ uint32_t checksum_of(const void *bytes, size_t n)
 
 bool weights_read(const void *file, const struct weights_header *kind, void *weights, size_t n)
 {
-	const struct weights_header *h = file;
+	const struct weights_header *h = embedded(file);
 	return memcmp(h->magic, kind->magic, sizeof h->magic) == 0 &&
 	       memcmp(h->shape, kind->shape, sizeof h->shape) == 0 &&
 	       h->checksum == checksum_of(h + 1, h->size) &&

@@ -26,6 +26,11 @@ struct piece {
 	const char *name; /* for people, lower case: "king" */
 };
 
+/* A line between two squares. */
+struct link {
+	uint16_t from, to;
+};
+
 enum board_kind {
 	BOARD_SQUARES,       /* stones lie between the lines */
 	BOARD_INTERSECTIONS, /* lines run through all points; stones lie where they cross */
@@ -36,20 +41,28 @@ enum board_kind {
 	/* Lines between dots. A square with an even row and an even column is a dot, with two odd ones a box between four
 	 * lines; all others are lines. */
 	BOARD_DOTS,
+	BOARD_GRAPH, /* places, and the lines between them that `links` names */
 };
 
 enum board_color { BOARD_GREEN, BOARD_WOOD, BOARD_PAPER, BOARD_BLUE };
 
 struct board {
 	int rows, cols;
-	int size; /* the number that players call the size of the board; 0: they name rows and columns */
+	/* The number that players call the size of the board, different in each size; 0: they name rows and columns, and
+	 * clients the longer side. */
+	int size;
 	/* Returns true if a square of the rectangle is on the board. NULL: all are. */
 	bool (*on_board)(const struct game *, int row, int col);
+	/* Returns true if a square lies beside the board and holds a piece that is not on it yet, or no more. NULL: none does. */
+	bool (*in_hand)(const struct game *, int row, int col);
 	/* The pieces; one with the letter '\0' ends them. NULL: stones, X of Black and O of White. */
 	const struct piece *pieces;
 
 	/* --- names of squares and moves (engine/rules/square.h) --- */
 
+	/* The name of a square on the board: a capital letter, then capital letters or digits. NULL: the letter of its column
+	 * and the number of its row. */
+	const char *(*name)(const struct game *, int row, int col);
 	bool goes_up; /* row 1 of the notation is the bottom row; otherwise it is the top row */
 	bool skips_i; /* the letters of columns skip I, as Go's do */
 	/* Capital letters of the turns in the text of a move; letter i is step rows*cols + i. Each area, in a
@@ -69,6 +82,7 @@ struct board {
 	/* Black joins the top and the bottom side of a rhombus of hexagons, White the left and the right one: the sides
 	 * have these colours. */
 	bool joins;
+	const struct link *links; /* of a graph; one from a square to itself ends them */
 	/* The size of the blocks that gaps separate; 0: there are no gaps. */
 	int block_rows, block_cols;
 	/* Returns true if the board has a dot there. With intersections that is the point itself, with squares

@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "engine/base/format.h"
 #include "engine/rules/square.h"
 
 #define BOARD_COLOR "\033[42;30m" /* also the color of black stones */
@@ -54,7 +56,7 @@ struct lines {
 	char *at, *end;
 };
 
-__attribute__((format(printf, 2, 3))) static void drawing_add(struct lines *l, const char *format,
+__attribute__((format(PRINTF, 2, 3))) static void drawing_add(struct lines *l, const char *format,
 							      ...)
 {
 	va_list args;
@@ -178,6 +180,59 @@ static void draw_hexagons(struct lines *l, const struct game *g, const struct st
 	add_hex_letters(l, g, g->board.rows - 1, g->board.rows);
 }
 
+/* --- graphs: each place is a sign and its name, each line a row of signs on the straight way between two places --- */
+
+#define GRAPH_WIDE 4 /* characters from a column to the next; each row has two lines */
+
+/* Puts a link into a picture of the board with `wide` characters a line. */
+static void draw_link(const struct board *b, const struct link *k, int wide, char *picture)
+{
+	int row = 2 * (k->from / b->cols), col = GRAPH_WIDE * (k->from % b->cols);
+	int rows = 2 * (k->to / b->cols) - row, cols = GRAPH_WIDE * (k->to % b->cols) - col;
+	int steps = abs(rows) > abs(cols) ? abs(rows) : abs(cols);
+	char sign = rows == 0 ? '-' : cols == 0 ? '|' : (rows > 0) == (cols > 0) ? '\\' : '/';
+	for (int i = 1; i < steps; i++)
+		picture[(row + rows * i / steps) * wide + col + cols * i / steps] = sign;
+}
+
+/* Puts the name of a place into a picture. */
+static void draw_name(const struct game *g, int row, int col, int wide, char *picture)
+{
+	char name[SQUARE_TEXT_MAX];
+	square_format(g, row, col, name);
+	memcpy(picture + 2 * row * wide + GRAPH_WIDE * col + 1, name, strlen(name));
+}
+
+static void draw_graph(struct lines *l, const struct game *g, const struct state *s,
+		       const struct look *k)
+{
+	const struct board *b = &g->board;
+	char picture[2 * GAME_SIDE_MAX * (GRAPH_WIDE * GAME_SIDE_MAX + SQUARE_TEXT_MAX)];
+	int wide = GRAPH_WIDE * b->cols + SQUARE_TEXT_MAX;
+	memset(picture, ' ', sizeof picture);
+	for (const struct link *at = b->links; at && at->from != at->to; at++)
+		draw_link(b, at, wide, picture);
+	for (int i = 0; i < b->rows * b->cols; i++)
+		if (game_is_place(g, i))
+			draw_name(g, i / b->cols, i % b->cols, wide, picture);
+	for (int line = 0; line < 2 * b->rows - 1; line++) {
+		const char *begin = l->at;
+		for (int at = 0; at < wide; at++) {
+			int row = line / 2, col = at / GRAPH_WIDE;
+			bool is_place = line % 2 == 0 && at % GRAPH_WIDE == 0 &&
+					has_cell(g, row, col);
+			char c = is_place ? g->at(g, s, row, col) : picture[line * wide + at];
+			bool marked = is_place && k->marked && k->row == row && k->col == col;
+			drawing_add(l, marked ? "(%c)" : "%c", c);
+			at += marked ? 2 : 0;
+		}
+		while (l->at > begin && l->at[-1] == ' ')
+			l->at--;
+		if (l->at > begin) /* GTP's answers have no empty line */
+			drawing_add(l, "\n");
+	}
+}
+
 void game_draw(const struct game *g, const struct state *s, const struct look *look,
 	       char text[BOARD_TEXT_MAX])
 {
@@ -186,6 +241,8 @@ void game_draw(const struct game *g, const struct state *s, const struct look *l
 	struct lines l = { text, text + BOARD_TEXT_MAX };
 	if (g->board.kind == BOARD_HEXAGONS)
 		draw_hexagons(&l, g, s, k);
+	else if (g->board.kind == BOARD_GRAPH)
+		draw_graph(&l, g, s, k);
 	else
 		draw_squares(&l, g, s, k);
 	if (k->note)

@@ -17,7 +17,7 @@ struct look {
 	bool is_for_people;  /* the last line tells a forced pass, and the result in words */
 };
 
-#define BOARD_TEXT_MAX 8192 /* largest drawn board with its NUL */
+#define BOARD_TEXT_MAX 16384 /* largest drawn board with its NUL */
 
 /* Draws the board with row 0 at the top and the side to move below. The text has no blank line and no final
  * newline. Look NULL: plain text, which other programs can read. */

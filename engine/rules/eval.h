@@ -18,8 +18,9 @@ struct best {
 };
 
 struct eval {
-	/* Black's expected final score. The state must be neither over nor pending. Required. */
+	/* Black's expected final score. The state must not be over, and not be pending unless `pending` says so. Required. */
 	int (*value)(const struct game *, const struct state *);
+	bool pending; /* value() takes pending states: engine/evaluation/lookahead.h needs that if moves have several steps */
 	/* Searches one step deep: finds the step with the best value for the side to choose. A value is the
 	 * final score, or else value() clipped to -most .. most. The state must be neither over nor pending.
 	 * best->step is tried first if it is legal. A value of `beta` or more is a cutoff. Returns the

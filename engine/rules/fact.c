@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "engine/base/format.h"
 #include "engine/rules/square.h"
 #include "engine/rules/threats.h"
 #include "engine/rules/words.h"
@@ -80,7 +81,7 @@ struct fact_writer {
 	char *at, *end;
 };
 
-__attribute__((format(printf, 2, 3))) static void fact_put(struct fact_writer *w,
+__attribute__((format(PRINTF, 2, 3))) static void fact_put(struct fact_writer *w,
 							   const char *format, ...)
 {
 	va_list args;

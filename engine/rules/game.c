@@ -82,6 +82,13 @@ bool game_has_square(const struct game *g, int square)
 	       g->board.on_board(g, square / g->board.cols, square % g->board.cols);
 }
 
+bool game_is_place(const struct game *g, int square)
+{
+	return game_has_square(g, square) &&
+	       !(g->board.in_hand &&
+		 g->board.in_hand(g, square / g->board.cols, square % g->board.cols));
+}
+
 /* The number of squares with a side's pieces. */
 static int game_count(const struct game *g, const struct state *s, int side)
 {
@@ -95,9 +102,9 @@ static int game_count(const struct game *g, const struct state *s, int side)
 int game_free(const struct game *g, const struct state *s)
 {
 	int count = 0;
-	for (int row = 0; row < g->board.rows; row++)
-		for (int col = 0; col < g->board.cols; col++)
-			count += g->at(g, s, row, col) == '.';
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
+		count += game_is_place(g, i) &&
+			 g->at(g, s, i / g->board.cols, i % g->board.cols) == '.';
 	return count;
 }
 
@@ -107,30 +114,33 @@ void game_play(const struct game *g, struct state *s, struct move m)
 		g->play(g, s, m.step[i]);
 }
 
-/* Appends the moves that begin with the first s->pending steps of `begun`. Returns the new number of moves. */
+/* Appends the moves that begin with the first s->pending steps of `begun`, unless `out` is NULL. Returns the new number of
+ * moves. */
 static int game_list_moves(const struct game *g, const struct state *s, struct move begun,
-			   int count, struct move out[GAME_MOVES_MAX])
+			   int count, struct move *out)
 {
 	move_t steps[GAME_STEPS_MAX];
 	int n = g->moves(g, s, steps);
 	for (int i = 0; i < n; i++) {
-		struct move move = move_append(begun, s->pending, steps[i]);
+		begun.step[s->pending] = steps[i];
 		struct state next;
 		if (g->steps.per_move > 1) {
 			next = *s;
 			g->play(g, &next, steps[i]);
 		}
 		if (g->steps.per_move > 1 && next.pending) {
-			count = game_list_moves(g, &next, move, count, out);
+			count = game_list_moves(g, &next, begun, count, out);
 			continue;
 		}
 		assert(count < GAME_MOVES_MAX);
-		out[count++] = move;
+		if (out)
+			out[count] = begun;
+		count++;
 	}
 	return count;
 }
 
-int game_moves(const struct game *g, const struct state *s, struct move out[GAME_MOVES_MAX])
+int game_moves(const struct game *g, const struct state *s, struct move *out)
 {
 	assert(!s->over && !s->pending);
 	return game_list_moves(g, s, move_none(), 0, out);
@@ -298,20 +308,29 @@ static bool find_new(const struct game *g, const struct state *before, const str
 	       find_change(g, before, after, other, own, row, col);
 }
 
-/* Finds the first square that the text of a move names where something else stands after it. */
+/* Finds the first square that the text of a move names where something else stands after it; if there is one, such a square
+ * with a piece of the side that moved. */
 static bool game_find_named(const struct game *g, const struct state *before, struct move m,
 			    int *row, int *col)
 {
 	char text[MOVE_TEXT_MAX];
 	struct state after = *before;
+	bool found = false;
+	int r, c;
 	game_format(g, before, m, text);
 	game_play(g, &after, m);
-	for (const char *at = text; (at = square_parse(g, at, row, col));) {
-		char now = g->at(g, &after, *row, *col);
-		if (now != '.' && now != g->at(g, before, *row, *col))
+	for (const char *at = text; (at = square_parse(g, at, &r, &c));) {
+		char now = g->at(g, &after, r, c);
+		bool is_own = board_owner(&g->board, now) == side_sign(before->side);
+		if (now == '.' || now == g->at(g, before, r, c) || (found && !is_own))
+			continue;
+		*row = r;
+		*col = c;
+		if (is_own)
 			return true;
+		found = true;
 	}
-	return false;
+	return found;
 }
 
 bool game_stone(const struct game *g, const struct state *before, struct move m, int *row, int *col)

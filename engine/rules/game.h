@@ -22,18 +22,19 @@
 #define GAME_NAME_MAX    24 /* most characters of a name, an alias or the name of a rule set */
 #define GAME_SIDE_MAX    20 /* most rows, and most columns; the columns have one letter each */
 #define GAME_SQUARES_MAX (GAME_SIDE_MAX * GAME_SIDE_MAX)
-#define GAME_CODES_MAX   1024 /* most step codes; nodes store a code in 10 bits */
-#define GAME_STEPS_MAX   512  /* most steps in any state; a power of 2 */
-#define GAME_MOVES_MAX   512  /* most whole moves in any position */
-#define GAME_LENGTH_MAX  511  /* most steps of a game, unless it has no longest one */
-#define GAME_SCORE_MAX   5000 /* largest |score|; alphabeta stores hundredths in 20 bits */
+#define GAME_CODES_MAX   16384 /* most step codes; nodes store a code in 14 bits */
+#define GAME_STEPS_MAX   1024  /* most steps in any state; a power of 2 */
+#define GAME_MOVES_MAX   5000  /* most whole moves in any position */
+#define GAME_LENGTH_MAX  511   /* most steps of a game, unless it has no longest one */
+#define GAME_SCORE_MAX   5000  /* largest |score|; alphabeta stores hundredths in 20 bits */
 
-#define MOVE_TEXT_MAX    12 /* longest formatted move with its NUL */
+#define MOVE_TEXT_MAX    80 /* longest formatted move with its NUL */
 
 /* What may be played. */
 struct step_rules {
 	int codes;     /* step codes are 0 .. codes-1 */
 	int choices;   /* most steps in one state */
+	int moves;     /* most whole moves in one position; 0: as many as steps */
 	int length;    /* most steps from the start of a game to its end; 0: there is no limit */
 	int per_move;  /* most steps of a move, 1 .. MOVE_STEPS_MAX; 1: no state is pending */
 	move_t pass;   /* step code of a pass; MOVE_NONE if the game has no pass */
@@ -41,6 +42,9 @@ struct step_rules {
 	/* A move may leave as many squares empty as before, or more: it moves or captures stones. Otherwise each move but a
 	 * pass or swap leaves fewer. */
 	bool frees_squares;
+	/* A state counts what its position text does not tell, such as moves without a capture; a position that is set up begins
+	 * to count anew. The counter belongs to the key. */
+	bool counts;
 };
 
 /* What counts at the end. */
@@ -75,8 +79,8 @@ struct game {
 
 	/* --- functions; only init and set_turn may be NULL --- */
 
-	/* Fills the lookup tables, for the kernel in use (engine/base/kernel.h). Games that share tables have one
-	 * `init`. Called before any other function. NULL: there are no tables. */
+	/* Fills the lookup tables, for the kernel in use (engine/base/kernel.h). Called before any other function, once for
+	 * all tables in a row that have it, with the first of them. NULL: there are no tables. */
 	void (*init)(const struct game *);
 	void (*start)(const struct game *, struct state *);
 	/* Sets up a position: the contents of rows*cols squares (engine/rules/board.h), row by row from the top left, and
@@ -86,8 +90,8 @@ struct game {
 	int (*moves)(const struct game *, const struct state *, move_t *);
 	/* Plays a legal step. */
 	void (*play)(const struct game *, struct state *, move_t);
-	/* Gives the turn to a side without a pass, and goes on with a game that has ended by passes. NULL: the turn cannot
-	 * be given. */
+	/* Gives the turn to a side without a pass, and goes on with a game that has ended by passes. Needs may_pass, or a game
+	 * without passes. NULL: the turn cannot be given. */
 	void (*set_turn)(const struct game *, struct state *, int side);
 	/* Reads the text of a move other than a pass or swap, in upper or lower case. The state must be neither over
 	 * nor pending. MOVE_OK: the move is set and legal. */
@@ -140,6 +144,12 @@ bool game_can_swap(const struct game *, const struct state *);
 /* Ends a game by passes if a side may pass at any time. Returns true if the game is then over. */
 bool game_end(const struct game *, struct state *);
 
+/* The most whole moves in any position. */
+static inline int game_moves_max(const struct game *g)
+{
+	return g->steps.moves ? g->steps.moves : g->steps.choices;
+}
+
 /* Returns true if exact values tell more than the result: a margin, or how soon the game ends. */
 static inline bool game_counts(const struct game *g)
 {
@@ -164,6 +174,9 @@ int game_size(const struct game *);
 /* Returns true if a square, row*cols+col, is on the board. */
 bool game_has_square(const struct game *, int square);
 
+/* Returns true if a square of the board is one, not a place for a piece in hand. */
+bool game_is_place(const struct game *, int square);
+
 /* The number of empty squares. */
 int game_free(const struct game *, const struct state *);
 
@@ -178,8 +191,9 @@ int game_worth_max(const struct game *);
 /* Plays all steps of a legal move. */
 void game_play(const struct game *, struct state *, struct move);
 
-/* Lists the legal whole moves of a state that is neither over nor pending. Returns their number. */
-int game_moves(const struct game *, const struct state *, struct move out[GAME_MOVES_MAX]);
+/* Lists the legal whole moves of a state that is neither over nor pending: at most GAME_MOVES_MAX. NULL: they are only
+ * counted. Returns their number. */
+int game_moves(const struct game *, const struct state *, struct move *);
 
 /* Returns true if a whole move is legal in a state that is not pending. No move is legal if the game is
  * over. */
@@ -208,7 +222,8 @@ const char *game_setup(const struct game *, struct state *, const char *squares,
 void game_position(const struct game *, const struct state *, char text[POSITION_TEXT_MAX]);
 
 /* Finds the square where the stone of a move lies after the move; row 0 is the top row. It was empty before, or it had
- * a stone of the enemy. Where a game has pieces of its own, it is the first square that the move names and changes. Where a move has several steps and the game begins with stones, it is that of the first step. The move
+ * a stone of the enemy. Where a game has pieces of its own, it is the first square that the move names and changes, of
+ * those with a piece of the mover if there are any. Where a move has several steps and the game begins with stones, it is that of the first step. The move
  * must be legal in `before`. Returns false for a pass, and for a move whose stone is gone (suicide in Go). */
 bool game_stone(const struct game *, const struct state *before, struct move, int *row, int *col);
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/rules/images.h"
 
+void images_stones(const struct game *g, const struct state *s, uint64_t set[2])
+{
+	set[BLACK] = s->board[BLACK];
+	set[WHITE] = s->board[WHITE];
+}
+
 int images_mirror_square(const struct game *g, int square, int symmetry)
 {
 	int row = square / g->board.cols, col = square % g->board.cols;

@@ -42,6 +42,9 @@ static inline bool images_have_stones(const struct game *g)
 	return g->images && g->images->stones;
 }
 
+/* `stones` of games whose board[BLACK] and board[WHITE] are these sets. */
+void images_stones(const struct game *, const struct state *, uint64_t set[2]);
+
 /* Maps a square by a symmetry, 0 .. 7, as `mirror` does. 0 is the identity. */
 int images_mirror_square(const struct game *, int square, int symmetry);
 

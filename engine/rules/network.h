@@ -12,8 +12,13 @@
 
 struct network {
 	/* Input planes: for each square, row by row, NETWORK_PLANES bits for what the stones do not tell, or what its
-	 * layers hardly find. A symmetry of the board carries them along. NULL: nothing. */
+	 * layers hardly find. A symmetry of the board carries them along. Other pieces than each side's first set bits, too:
+	 * those of one name the highest bit, the next name the one below it. NULL: nothing. */
 	void (*planes)(const struct game *, const struct state *, uint8_t planes[GAME_SQUARES_MAX]);
+	/* Returns the square of a step, row by row, and sets its way to be played there, 0 .. ways-1. `planes` must show the steps
+	 * of an unfinished move. NULL: moves have one step. */
+	int (*place)(const struct game *, move_t step, int *way);
+	int ways;
 	/* What the planes cannot show: is added to a network's value for the side to move, before tanh. NULL: nothing. */
 	float (*surplus)(const struct game *, const struct state *);
 	/* Lines of stones matter: the network sees each square's lines (engine/evaluation/lines.h). */

@@ -3,15 +3,16 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
+#include "engine/base/system.h"
+#include "engine/base/text.h"
 #include "engine/rules/book.h"
 #include "engine/rules/images.h"
 #include "engine/rules/komi.h"
@@ -29,7 +30,7 @@ struct own_book {
 	const struct game *game; /* whose file was read last, or NULL */
 	bool is_good;
 	char why[REASON_MAX];           /* unless is_good */
-	struct stat seen;               /* of the file; st_ino 0: it was missing */
+	struct disk_file seen;          /* the file, when it was read */
 	struct own_book_entry *entries; /* sorted, each position once */
 	size_t count, room;
 };
@@ -216,15 +217,6 @@ static void own_book_add_line(struct own_book *b, const struct record *r,
 
 /* --- files --- */
 
-char *own_book_folder(void)
-{
-	const char *xdg = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-	/* The XDG Base Directory Specification says to ignore a relative path. */
-	if (xdg && xdg[0] == '/')
-		return xasprintf("%s/yomi", xdg);
-	return home && *home ? xasprintf("%s/.local/share/yomi", home) : NULL;
-}
-
 char *own_book_path(const char *folder, const struct game *g)
 {
 	return xasprintf("%s/%s-%s-%dx%d.lines", folder, g->name, g->rules, g->board.cols,
@@ -234,7 +226,7 @@ char *own_book_path(const char *folder, const struct game *g)
 struct own_book *own_book_create(const char *folder)
 {
 	struct own_book *b = xcalloc(1, sizeof *b);
-	b->folder = folder ? xstrdup(folder) : own_book_folder();
+	b->folder = folder ? xstrdup(folder) : system_folder(SYSTEM_DATA);
 	return b;
 }
 
@@ -258,13 +250,13 @@ static bool own_book_read_lines(struct own_book *b, FILE *f, const char *path)
 {
 	struct record record;
 	struct own_result result;
-	char *line = NULL, why[REASON_MAX], where[REASON_MAX + 24];
-	size_t room = 0;
+	struct text text = { 0 };
+	char why[REASON_MAX], where[REASON_MAX + 24];
 	bool good = true;
 	record_init(&record, b->game);
-	ssize_t length;
-	for (int number = 1; good && (length = getline(&line, &room, f)) > 0; number++) {
-		good = strlen(line) == (size_t)length;
+	for (int number = 1; good && text_read_line(&text, f); number++) {
+		const char *line = text.bytes;
+		good = strlen(line) == text.length;
 		if (good && !own_book_is_line(line))
 			continue;
 		if (good)
@@ -280,44 +272,38 @@ static bool own_book_read_lines(struct own_book *b, FILE *f, const char *path)
 	}
 	if (good && ferror(f))
 		good = own_book_refuse(b, path, strerror(errno));
-	free(line);
+	text_free(&text);
 	record_free(&record);
 	return good;
 }
 
 static bool own_book_read_file(struct own_book *b, const char *path)
 {
-	/* O_NONBLOCK: opening a pipe or a terminal would block. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	const char *reason;
+	FILE *f = disk_read(path, &b->seen, &reason);
 	if (!f)
-		return own_book_refuse(b, path, strerror(errno));
-	bool good = fstat(fd, &b->seen) == 0
-			    ? S_ISREG(b->seen.st_mode) ||
-				      own_book_refuse(b, path, "it is not a regular file")
-			    : own_book_refuse(b, path, strerror(errno));
-	good = good && own_book_read_lines(b, f, path);
+		return own_book_refuse(b, path, reason);
+	bool good = own_book_read_lines(b, f, path);
 	fclose(f);
 	return good;
 }
 
 /* Returns true if a file is the one that was read. Missing files are equal. */
-static bool own_book_is_seen(const struct own_book *b, const struct stat *st)
+static bool own_book_is_seen(const struct own_book *b, const struct disk_file *now)
 {
-	return b->seen.st_ino == st->st_ino && b->seen.st_size == st->st_size &&
-	       b->seen.st_mtim.tv_sec == st->st_mtim.tv_sec &&
-	       b->seen.st_mtim.tv_nsec == st->st_mtim.tv_nsec &&
-	       b->seen.st_ctim.tv_sec == st->st_ctim.tv_sec &&
-	       b->seen.st_ctim.tv_nsec == st->st_ctim.tv_nsec; /* it may be readable now */
+	return b->seen.number == now->number && b->seen.size == now->size &&
+	       b->seen.written == now->written &&
+	       b->seen.changed == now->changed; /* it may be readable now */
 }
 
 bool own_book_load(struct own_book *b, const struct game *g, char why[REASON_MAX])
 {
-	struct stat now = { 0 };
+	struct disk_file now = { 0 };
 	if (!b)
 		return true;
 	char *path = b->folder ? own_book_path(b->folder, g) : NULL;
-	bool is_missing = !path || (stat(path, &now) < 0 && (errno == ENOENT || errno == ENOTDIR));
+	bool is_missing = !path ||
+			  (!disk_look(path, &now) && (errno == ENOENT || errno == ENOTDIR));
 	if (b->game != g || !own_book_is_seen(b, &now)) {
 		b->game = g;
 		b->count = 0;

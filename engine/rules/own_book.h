@@ -37,12 +37,9 @@ struct own_games {
 
 struct own_book;
 
-/* `folder` is where the files are; NULL: own_book_folder(). Never fails: a file that is missing is an empty book. */
+/* `folder` is where the files are; NULL: the system's folder for data. Never fails: a file that is missing is an empty book. */
 struct own_book *own_book_create(const char *folder);
 void own_book_destroy(struct own_book *); /* may be NULL */
-
-/* The usual folder: $XDG_DATA_HOME/yomi or ~/.local/share/yomi. The caller frees it. NULL: there is no home. */
-char *own_book_folder(void);
 
 /* The path of a game's file in a folder. The caller frees it. */
 char *own_book_path(const char *folder, const struct game *);

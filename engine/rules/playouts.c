@@ -3,6 +3,7 @@
 
 #include <limits.h>
 
+#include "engine/base/bits.h"
 #include "engine/rules/network.h"
 #include "engine/rules/repetition.h"
 
@@ -48,9 +49,8 @@ static int playout_trace_generic(const struct game *g, const struct state *start
 	memset(trace, 0, sizeof *trace);
 	for (int left = playout_limit(g); !s.over && left; left--) {
 		move_t step = playout_step(g, &s, rng);
-		uint64_t bit = UINT64_C(1) << step % 64;
-		if (!(trace->made[s.side ^ 1][step / 64] & bit))
-			trace->made[s.side][step / 64] |= bit;
+		if (step < TRACE_CODES && !bits_has(trace->made[s.side ^ 1], step))
+			bits_add(trace->made[s.side], step);
 		g->play(g, &s, step);
 	}
 	playout_set_owners(g, &s, trace->owner);

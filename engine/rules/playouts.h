@@ -11,6 +11,7 @@
 #define PLAYOUTS_BATCH 8 /* games of a batch */
 /* A random game of so many steps, of a game in which repeated positions are a draw, counts as a draw. */
 #define PLAYOUT_STEPS  1000
+#define TRACE_CODES    1024 /* traces know the step codes below */
 
 /* What is known of a step before any playout: it counts as so many playouts with this mean result, -1 .. 1, for the side
  * that makes it. */
@@ -21,7 +22,7 @@ struct prior {
 /* What happened in a playout. */
 struct trace {
 	/* The step codes that each side made before the other one did, as bit sets. */
-	uint64_t made[2][GAME_CODES_MAX / 64];
+	uint64_t made[2][TRACE_CODES / 64];
 	/* Who owns each square at the end: 1 Black, -1 White, 0 nobody. Index row*cols+col. */
 	int8_t owner[GAME_SQUARES_MAX];
 };

@@ -351,13 +351,28 @@ static bool record_repeats_own(const struct record *r, move_t step)
 	return repetition_forbids(r->game) && record_repeats(r, &r->now, step, NULL, 0);
 }
 
-int record_moves(const struct record *r, struct move out[GAME_MOVES_MAX])
+int record_moves(const struct record *r, struct move *out)
 {
-	int all = game_moves(r->game, &r->now, out), count = 0;
-	for (int i = 0; i < all; i++)
-		if (!record_repeats_own(r, out[i].step[0]))
-			out[count++] = out[i];
+	/* Where positions must not repeat, a move is one step. */
+	move_t steps[GAME_STEPS_MAX];
+	if (!repetition_forbids(r->game))
+		return game_moves(r->game, &r->now, out);
+	int all = r->game->moves(r->game, &r->now, steps), count = 0;
+	for (int i = 0; i < all; i++) {
+		if (record_repeats_own(r, steps[i]))
+			continue;
+		if (out)
+			out[count] = move_single(steps[i]);
+		count++;
+	}
 	return count;
+}
+
+struct move record_draw(const struct record *r, struct rng *rng)
+{
+	struct move moves[GAME_MOVES_MAX];
+	int count = record_moves(r, moves);
+	return moves[rng_below(rng, (uint32_t)count)];
 }
 
 bool record_is_legal(const struct record *r, struct move m)
@@ -410,7 +425,7 @@ bool record_play_setup(struct record *r, const struct state *s)
 {
 	if (r->setup_count == RECORD_MAX)
 		return false;
-	r->setups = xrealloc(r->setups, (size_t)(r->setup_count + 1) * sizeof *r->setups);
+	r->setups = xgrow(r->setups, (size_t)r->setup_count, sizeof *r->setups);
 	r->setups[r->setup_count] = *s;
 	record_append(r, (struct record_move) { .move = move_single(MOVE_SETUP),
 						.side = r->now.side,

@@ -116,8 +116,11 @@ static inline uint64_t past_term(uint64_t key)
  * repeat. */
 uint64_t record_past(const struct record *, int index);
 
-/* Lists the legal moves of record->now, as game_moves() does. Returns their number. */
-int record_moves(const struct record *, struct move out[GAME_MOVES_MAX]);
+/* Lists the legal moves of record->now, as game_moves() does, or counts them. Returns their number. */
+int record_moves(const struct record *, struct move *);
+
+/* Draws a legal move of record->now, which is not over. */
+struct move record_draw(const struct record *, struct rng *);
 
 /* Returns true if a whole move is legal now. No move is legal if the game is over. */
 bool record_is_legal(const struct record *, struct move);

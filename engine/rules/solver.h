@@ -34,6 +34,12 @@ struct solution {
 	int16_t estimated_score;
 };
 
+/* Starts a solution without moves and without an estimate. */
+void solution_init(struct solution *);
+
+/* Adds the next move, with bounds of Black's score after it. */
+void solution_add(struct solution *, struct move, int least, int most);
+
 /* Bounds of Black's score of the position; `side` is to move. The solution must have at least one move. */
 void solution_bounds(const struct solution *, int side, int *least, int *most);
 

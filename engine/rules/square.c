@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define NUMBER_DIGITS 2 /* at most */
 
@@ -24,11 +25,35 @@ int square_row(const struct game *g, int number)
 
 void square_format(const struct game *g, int row, int col, char text[SQUARE_TEXT_MAX])
 {
-	snprintf(text, SQUARE_TEXT_MAX, "%c%d", square_letter(g, col), square_number(g, row) % 100);
+	if (g->board.name)
+		snprintf(text, SQUARE_TEXT_MAX, "%s", g->board.name(g, row, col));
+	else
+		snprintf(text, SQUARE_TEXT_MAX, "%c%d", square_letter(g, col),
+			 square_number(g, row) % 100);
+}
+
+/* square_parse() of a board with names of its own. The longest name counts. */
+static const char *square_parse_name(const struct game *g, const char *text, int *row, int *col)
+{
+	size_t longest = 0;
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+		if (!game_has_square(g, i))
+			continue;
+		const char *name = g->board.name(g, i / g->board.cols, i % g->board.cols);
+		size_t length = strlen(name);
+		if (length <= longest || strncasecmp(text, name, length) != 0)
+			continue;
+		longest = length;
+		*row = i / g->board.cols;
+		*col = i % g->board.cols;
+	}
+	return longest ? text + longest : NULL;
 }
 
 const char *square_parse(const struct game *g, const char *text, int *row, int *col)
 {
+	if (g->board.name)
+		return square_parse_name(g, text, row, col);
 	int letter = toupper((unsigned char)*text), number = 0, digits = 0;
 	*col = 0;
 	while (*col < g->board.cols && square_letter(g, *col) != letter)
@@ -41,6 +66,23 @@ const char *square_parse(const struct game *g, const char *text, int *row, int *
 		return NULL;
 	*row = square_row(g, number);
 	return text;
+}
+
+enum move_check square_parse_step(const struct game *g, const struct state *s, const char *text,
+				  struct move *m)
+{
+	int row, col;
+	const char *rest = square_parse(g, text, &row, &col);
+	if (!rest || *rest)
+		return MOVE_MALFORMED;
+	*m = move_single((move_t)(g->board.cols * row + col));
+	return g->at(g, s, row, col) == '.' ? MOVE_OK : MOVE_ILLEGAL;
+}
+
+void square_format_step(const struct game *g, const struct state *s, struct move m,
+			char text[MOVE_TEXT_MAX])
+{
+	square_format(g, m.step[0] / g->board.cols, m.step[0] % g->board.cols, text);
 }
 
 void square_rename(const struct game *from, const struct game *to, const char *text,

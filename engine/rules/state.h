@@ -5,7 +5,7 @@
  * A position is a value. struct state is copied by assignment; there is no unmake. A state has no history: where
  * repetition matters, the record knows the earlier positions (engine/rules/record.h).
  *
- * A *step* (move_t) is the unit that a search chooses. A *move* (struct move) is the one to four steps that
+ * A *step* (move_t) is the unit that a search chooses. A *move* (struct move) is the one or more steps that
  * a side makes on its turn. Pentago has two: the placement, then the turn of a quadrant. Between the steps
  * `side` does not change and `pending` counts the steps made. Records, text, perft and SGF use whole moves.
  *
@@ -52,7 +52,7 @@ struct state {
 };
 _Static_assert(sizeof(struct state) == 144, "copying a state must stay cheap");
 
-#define MOVE_STEPS_MAX 4
+#define MOVE_STEPS_MAX 24
 
 struct move {
 	move_t step[MOVE_STEPS_MAX]; /* MOVE_NONE after the last step */
@@ -94,26 +94,32 @@ static inline int score_sign(int score)
 	return (score > 0) - (score < 0);
 }
 
-/* Compares all four steps at once. */
+/* Steps after the last one are equal, too. */
 static inline bool move_equal(struct move a, struct move b)
 {
-	return memcmp(a.step, b.step, sizeof a.step) == 0;
+	return a.step[0] == b.step[0] && memcmp(a.step, b.step, sizeof a.step) == 0;
 }
 
 static inline struct move move_none(void)
 {
-	return (struct move) { { MOVE_NONE, MOVE_NONE, MOVE_NONE, MOVE_NONE } };
+	struct move m;
+	memset(&m, 0xff, sizeof m); /* MOVE_NONE */
+	return m;
 }
 
 static inline struct move move_single(move_t step)
 {
-	return (struct move) { { step, MOVE_NONE, MOVE_NONE, MOVE_NONE } };
+	struct move m = move_none();
+	m.step[0] = step;
+	return m;
 }
 
 /* A move of two steps; the second one may be MOVE_NONE. */
 static inline struct move move_pair(move_t first, move_t second)
 {
-	return (struct move) { { first, second, MOVE_NONE, MOVE_NONE } };
+	struct move m = move_single(first);
+	m.step[1] = second;
+	return m;
 }
 
 /* The move of the first `count` steps of another one and a step after them. */

@@ -14,7 +14,7 @@ struct tuning {
 	int expansion; /* visits before a leaf gets children; 0: 1 */
 	double proving; /* union: df-pn nodes per simulation; 0: that of most games. Less where a node costs more */
 	int evaluator_cost; /* a simulation with the evaluator takes so many times the work of one without; 0: as much */
-	/* Whole moves of a usual game between good players, for the division of the clock. 0: the board is filled. */
+	/* Whole moves of both sides in a usual game between good players, for the division of the clock. 0: the board is filled. */
 	int usual_length;
 	/* The Elo of levels 1 to LEVEL_MAX (engine/search/level.h), measured by tools/experiments levels. NULL: unknown. */
 	const int16_t *ratings;

@@ -38,7 +38,7 @@ static bool find_in_own_book(const struct engine *e, const struct task *task, st
 	if (!e->own_book)
 		return false;
 	int n = 0, count = record_moves(r, moves);
-	report_init(out);
+	report_clear(out);
 	for (int i = 0; i < count; i++) {
 		struct state after = r->now;
 		struct own_games games;
@@ -80,7 +80,7 @@ static bool find_in_game_book(const struct task *task, struct report *out)
 		return false;
 	struct rng rng;
 	rng_seed(&rng, task->seed);
-	report_init(out);
+	report_clear(out);
 	for (int i = 0; i < count; i++) {
 		struct report_move *m = report_add(out, moves[i].move);
 		*(g->score.unit ? &m->score : &m->value) = moves[i].value;
@@ -174,7 +174,7 @@ static void choose_among_equals(struct engine *e, const struct task *solving, st
 {
 	struct task among = *solving, *task = &among;
 	struct move equals[GAME_MOVES_MAX];
-	struct report found;
+	struct report found = { 0 };
 	struct control control;
 	char why[REASON_MAX];
 	int side = task->record->now.side, count = 0;
@@ -192,16 +192,17 @@ static void choose_among_equals(struct engine *e, const struct task *solving, st
 	task->control = &control;
 	task->only = equals;
 	task->only_count = count;
-	if (!engine_run_search(e, task, &found, why) || found.line_count == 0)
-		return;
-	solved->line_count = found.line_count;
-	memcpy(solved->line, found.line, sizeof found.line);
-	solved->playouts = found.playouts;
-	/* These include the solver's. */
-	if (found.nodes)
-		solved->nodes = found.nodes;
-	solved->depth = found.depth;
-	report_sort(solved, side, NULL);
+	if (engine_run_search(e, task, &found, why) && found.line_count) {
+		solved->line_count = found.line_count;
+		memcpy(solved->line, found.line, (size_t)found.line_count * sizeof *found.line);
+		solved->playouts = found.playouts;
+		/* These include the solver's. */
+		if (found.nodes)
+			solved->nodes = found.nodes;
+		solved->depth = found.depth;
+		report_sort(solved, side, NULL);
+	}
+	report_free(&found);
 }
 
 /* For analysis without a limit: the search runs for as long as the solver is expected to take. Then the
@@ -297,7 +298,7 @@ static bool answer_expected(const struct engine *e, const struct task *task, str
 		game_play(r->game, &s, e->expected[i]);
 	if (i >= e->expected_count || !task_allows(task, e->expected[i]))
 		return false;
-	report_init(out);
+	report_clear(out);
 	out->line_count = e->expected_count - i;
 	memcpy(out->line, e->expected + i, (size_t)out->line_count * sizeof *out->line);
 	/* The position may have been reached in another way than the last search expected. */

@@ -7,15 +7,14 @@
 #include "engine/search/algorithms.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/system.h"
 #include "engine/base/thread.h"
 #include "engine/rules/repetition.h"
 #include "engine/rules/solver.h"
@@ -92,6 +91,9 @@ void engine_destroy(struct engine *e)
 {
 	drop_algorithm(e);
 	drop_block(e);
+	struct report *const reports[] = { &e->brief, &e->proven, &e->report, &e->live };
+	for (size_t i = 0; i < sizeof reports / sizeof *reports; i++)
+		report_free(reports[i]);
 	free(e);
 }
 
@@ -112,15 +114,10 @@ struct options *engine_options(struct engine *e)
 
 void engine_reseed(struct engine *e)
 {
-	struct timespec t;
 	engine_forget(e);
 	e->seed_stream = (uint64_t)e->options.seed;
-	if (e->seed_stream)
-		return;
-	if (getentropy(&e->seed_stream, sizeof e->seed_stream) == 0)
-		return;
-	clock_gettime(CLOCK_REALTIME, &t);
-	e->seed_stream = (uint64_t)t.tv_nsec ^ ((uint64_t)t.tv_sec << 30) ^ (uint64_t)getpid();
+	if (!e->seed_stream)
+		system_entropy(&e->seed_stream, sizeof e->seed_stream);
 }
 
 /* --- limits --- */
@@ -350,7 +347,7 @@ void engine_cut_line(const struct record *r, const struct move *line, int *count
 static void engine_take_report(const struct engine *e, const struct record *record,
 			       struct report *out)
 {
-	report_init(out);
+	report_clear(out);
 	e->algorithm->report(e->self, out);
 	if (out->nodes)
 		out->nodes += e->spent;
@@ -358,8 +355,12 @@ static void engine_take_report(const struct engine *e, const struct record *reco
 		report_sort(out, record->now.side, NULL);
 	/* Some searches find lines without regard to the positions before. */
 	engine_cut_line(record, out->line, &out->line_count);
-	for (int i = 0; i < out->move_count; i++)
-		engine_cut_line(record, out->moves[i].line, &out->moves[i].line_count);
+	for (int i = 0; i < out->move_count && game_repeats(record->game); i++) {
+		struct move line[REPORT_LINE_MAX];
+		int count = report_line(out, &out->moves[i], line, NULL);
+		engine_cut_line(record, line, &count);
+		out->moves[i].line_count = (uint8_t)count;
+	}
 }
 
 /* Makes the selected search e->algorithm. */
@@ -418,12 +419,11 @@ static void keep_line(struct engine *e, const struct record *record, const struc
 /* Where positions may not repeat, restricts the search to the moves that the record allows. */
 static void exclude_repeats(struct engine *e, struct task *task)
 {
-	struct move all[GAME_MOVES_MAX];
 	const struct record *r = task->record;
 	if (task->only || !repetition_forbids(r->game))
 		return;
 	int count = record_moves(r, e->only);
-	if (count == game_moves(r->game, &r->now, all))
+	if (count == game_moves(r->game, &r->now, NULL))
 		return;
 	task->only = e->only;
 	task->only_count = count;
@@ -452,7 +452,7 @@ static bool engine_search_body(struct engine *e, const struct record *record, st
 		engine_forget(e);
 		e->memory = task.memory;
 	}
-	report_init(out);
+	report_clear(out);
 	e->spent = 0;
 	if (e->limits.level > 0 && !level_reaches(record->game, e->options.elo, why))
 		return false;
@@ -502,15 +502,6 @@ void engine_look(const struct engine *e, const struct record *r, struct kept *ou
 
 /* --- a search on a thread of its own --- */
 
-static void wake(struct engine *e, enum wake what)
-{
-	char byte = (char)what;
-	if (e->limits.ponders)
-		return;
-	while (write(e->wake_fd, &byte, 1) < 0 && errno == EINTR)
-		;
-}
-
 /* control.publish: writes a report if the caller has taken the last one. */
 static void publish(struct control *c)
 {
@@ -521,9 +512,9 @@ static void publish(struct control *c)
 		/* Claims count before they are used. */
 		uint64_t claimed = control_work(c),
 			 ahead = (uint64_t)e->options.threads * SOLVER_CLAIM;
-		uint64_t before = e->live.nodes, used = claimed > ahead ? claimed - ahead : 0;
+		uint64_t used = claimed > ahead ? claimed - ahead : 0;
 		report_copy(&e->live, e->partial);
-		e->live.nodes = used > before ? used : before;
+		e->live.nodes = used > e->told ? used : e->told;
 		/* While child positions are searched one after the other, the moves are in the order of
 		 * game_moves(). */
 		if (e->limits.prover && e->live.move_count)
@@ -531,14 +522,15 @@ static void publish(struct control *c)
 	} else {
 		engine_take_report(e, e->record, &e->live);
 	}
+	e->told = e->live.nodes;
 	c->publish_at = clock_now() + e->limits.interval;
 	atomic_store_explicit(&e->fresh, true, memory_order_release);
-	wake(e, WAKE_REPORT);
+	e->wake(e->wake_arg, WAKE_REPORT);
 }
 
 void engine_live(struct engine *e, struct report *out)
 {
-	report_copy(out, &e->live);
+	report_swap(out, &e->live);
 	atomic_store_explicit(&e->fresh, false, memory_order_release);
 }
 
@@ -546,18 +538,20 @@ static void *engine_lead(void *arg)
 {
 	struct engine *e = arg;
 	e->found = engine_search_body(e, e->record, &e->report, e->why);
-	wake(e, WAKE_DONE);
+	if (e->wake)
+		e->wake(e->wake_arg, WAKE_DONE);
 	return NULL;
 }
 
 bool engine_think(struct engine *e, const struct record *record, const struct limits *limits,
-		  int wake_fd, char why[REASON_MAX])
+		  void (*wake)(void *, enum wake), void *arg, char why[REASON_MAX])
 {
 	e->record = record;
-	e->wake_fd = wake_fd;
+	e->wake = wake;
+	e->wake_arg = arg;
 	take_limits(e, record->game, limits);
 	atomic_store_explicit(&e->fresh, false, memory_order_relaxed);
-	e->live.nodes = 0;
+	e->told = 0;
 	if (e->limits.interval) {
 		e->control.publish = publish;
 		e->control.publish_at = clock_now() + e->limits.interval;
@@ -578,7 +572,8 @@ bool engine_collect(struct engine *e, struct report *out, char why[REASON_MAX])
 {
 	pthread_join(e->lead, NULL);
 	learn_lag(e);
-	report_copy(out, &e->report);
+	report_swap(out, &e->report);
+	e->is_open = !out->book && out->lower != out->upper;
 	memcpy(why, e->why, REASON_MAX);
 	return e->found;
 }
@@ -591,12 +586,11 @@ bool engine_ponder(struct engine *e, const struct record *record)
 		.work_max = WORK_NO_LIMIT,
 		.ponders = true,
 	};
-	const struct report *last = &e->report;
 	char why[REASON_MAX];
 	return o->ponder && level_wanted(o, record->game) <= 0 && !e->slots && !record->now.over &&
 	       !game_must_pass(record->game, &record->now) &&
-	       algorithm_chosen(o, record->game)->keeps && !last->book &&
-	       last->lower != last->upper && engine_think(e, record, &limits, -1, why);
+	       algorithm_chosen(o, record->game)->keeps && e->is_open &&
+	       engine_think(e, record, &limits, NULL, NULL, why);
 }
 
 void engine_end_pondering(struct engine *e)

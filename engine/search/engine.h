@@ -90,19 +90,19 @@ bool engine_search(struct engine *, const struct record *, const struct limits *
  * searched. A finished game is proven. Must not be called while a search runs. */
 void engine_look(const struct engine *, const struct record *, struct kept *);
 
-enum wake { WAKE_REPORT = 'r', WAKE_DONE = 'd' };
+enum wake { WAKE_REPORT, WAKE_DONE };
 
-/* Like engine_search, on a thread of its own. Writes WAKE_REPORT to wake_fd when engine_live has a
- * report, and WAKE_DONE, as its last action, when the search has ended. Returns false if the search
- * could not start. */
-bool engine_think(struct engine *, const struct record *, const struct limits *, int wake_fd,
-		  char why[REASON_MAX]);
+/* Like engine_search, on a thread of its own. Calls `wake` on a thread of the search: with WAKE_REPORT when engine_live
+ * has a report, and with WAKE_DONE, as its last action, when the search has ended. `wake` must not wait for the search. NULL:
+ * there are no reports, and the caller waits in engine_collect. Returns false if the search could not start. */
+bool engine_think(struct engine *, const struct record *, const struct limits *,
+		  void (*wake)(void *arg, enum wake), void *arg, char why[REASON_MAX]);
 
 /* Sets the report to what the running search has found so far. Call it after each WAKE_REPORT; the next one
  * comes only then. */
 void engine_live(struct engine *, struct report *);
 
-/* Asks a running search to end with the best move so far. Async-signal-safe. */
+/* Asks a running search to end with the best move so far. Any thread. */
 void engine_stop(struct engine *);
 
 /* Joins the thread of engine_think. Returns the results as engine_search does. */

@@ -70,8 +70,7 @@ bool solver_fits(const struct engine *e, const struct task *task, enum solve_aim
 
 enum solve_aim solver_aim(const struct task *task)
 {
-	struct move moves[GAME_MOVES_MAX];
-	bool excludes = task->only && task->only_count < record_moves(task->record, moves);
+	bool excludes = task->only && task->only_count < record_moves(task->record, NULL);
 	return task->values || excludes ? SOLVE_ALL : SOLVE_SCORE;
 }
 
@@ -102,11 +101,10 @@ static void report_solution(const struct task *task, const struct solution *s, s
 	double ratings[GAME_MOVES_MAX];
 	int side = task->record->now.side, least, most;
 	bool counts = game_counts(task->record->game);
-	report_init(out);
+	report_clear(out);
 	for (int i = 0; i < s->count; i++) {
 		struct report_move *m = report_add(out, s->moves[i].move);
-		m->lower = score_sign(s->moves[i].least);
-		m->upper = score_sign(s->moves[i].most);
+		report_narrow(m, score_sign(s->moves[i].least), score_sign(s->moves[i].most));
 		m->exact = counts && s->moves[i].least == s->moves[i].most;
 		if (m->exact)
 			m->score = game_points(task->record->game, s->moves[i].least);
@@ -266,7 +264,7 @@ static void narrow_moves(const struct task *task, struct report *r, const struct
 static void exact_list_moves(const struct task *task, struct report *r)
 {
 	struct move moves[GAME_MOVES_MAX];
-	struct report known;
+	struct report known = { 0 };
 	int count = task_moves(task, moves);
 	report_copy(&known, r);
 	r->move_count = 0;
@@ -276,6 +274,7 @@ static void exact_list_moves(const struct task *task, struct report *r)
 		if (at >= 0)
 			*m = known.moves[at];
 	}
+	report_free(&known);
 }
 
 /* Searches the positions after the open moves. Each gets an equal share of the remaining time and work.
@@ -286,7 +285,7 @@ static bool search_children(struct engine *e, const struct task *task, struct re
 {
 	bool limited = e->control.deadline != TIME_NEVER || e->control.work_max != WORK_NO_LIMIT;
 	struct record child;
-	struct report found;
+	struct report found = { 0 };
 	struct control share;
 	bool good = true;
 	int side = task->record->now.side, open = report_tighten(out, side);
@@ -314,6 +313,7 @@ static bool search_children(struct engine *e, const struct task *task, struct re
 			open = report_tighten(out, side);
 		}
 	} while (good && open && limited && !control_is_over(&e->control));
+	report_free(&found);
 	record_free(&child);
 	return good;
 }

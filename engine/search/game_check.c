@@ -56,6 +56,18 @@ static bool are_words(const char *text)
 	}
 }
 
+/* Clients choose a size by one number. */
+static const char *game_check_sizes(const struct game *g)
+{
+	const struct game *const *sizes = g->sizes;
+	for (int i = 0; sizes[i]; i++)
+		for (int j = 0; j < i; j++)
+			if (game_size(sizes[i]) == game_size(sizes[j]) &&
+			    sizes[i]->board.size == sizes[j]->board.size)
+				return "sizes with one longer side need numbers in board.size";
+	return NULL;
+}
+
 static const char *game_check_names(const struct game *g)
 {
 	if (!is_word(g->name, false))
@@ -66,7 +78,7 @@ static const char *game_check_names(const struct game *g)
 		return "the alias must be words, separated by blanks";
 	if (!is_word(g->rules, false))
 		return "the name of the rules must be a word in lower case";
-	return NULL;
+	return g->sizes ? game_check_sizes(g) : NULL;
 }
 
 static const char *game_check_guide(const char *line)
@@ -123,12 +135,16 @@ static const char *game_check_board(const struct game *g)
 		return "the board must have 1 to 20 rows and 1 to 20 columns";
 	if (b->size < 0)
 		return "the size of the board must not be negative";
-	if (b->kind > BOARD_DOTS || b->color > BOARD_BLUE)
+	if (b->kind > BOARD_GRAPH || b->color > BOARD_BLUE)
 		return "the kind and the color of the board must be known";
 	if (b->joins && (b->kind != BOARD_HEXAGONS || b->on_board))
 		return "sides that are joined need a rhombus of hexagons";
 	if (b->kind == BOARD_HEXAGONS && (b->block_rows || b->dot || b->turns || b->falls))
 		return "a board of hexagons has no blocks, dots, turns or falling stones";
+	if ((b->kind == BOARD_GRAPH) != (b->links != NULL))
+		return "a graph needs links, and only a graph has them";
+	if (b->kind == BOARD_GRAPH && (b->block_rows || b->dot || b->turns || b->falls))
+		return "a graph has no blocks, dots, turns or falling stones";
 	if (b->block_rows < 0 || b->block_cols < 0 || !b->block_rows != !b->block_cols)
 		return "a block must have rows and columns";
 	if (b->block_rows && (b->rows % b->block_rows || b->cols % b->block_cols))
@@ -154,13 +170,17 @@ static const char *game_check_steps(const struct game *g)
 {
 	const struct step_rules *s = &g->steps;
 	if (s->codes < 1 || s->codes > GAME_CODES_MAX)
-		return "there must be 1 to 1024 step codes";
+		return "there must be 1 to 16384 step codes";
 	if (s->choices < 1 || s->choices > GAME_STEPS_MAX || s->choices > s->codes)
-		return "a state must have 1 to 512 steps, and no more than there are codes";
+		return "a state must have 1 to 1024 steps, and no more than there are codes";
 	if (s->length < 0 || s->length > GAME_LENGTH_MAX)
 		return "a game must have at most 511 steps, or 0 for any number";
 	if (s->per_move < 1 || s->per_move > MOVE_STEPS_MAX)
-		return "a move must have 1 to 4 steps";
+		return "a move must have 1 to 24 steps";
+	if (s->moves < 0 || s->moves > GAME_MOVES_MAX || (s->moves && s->per_move == 1) ||
+	    (!s->moves && s->per_move > 1))
+		return "a game with moves of several steps must tell how many whole moves a "
+		       "position has at most";
 	if (s->pass != MOVE_NONE && s->pass >= s->codes)
 		return "the pass must be a step code or MOVE_NONE";
 	if (s->may_pass && s->pass == MOVE_NONE)
@@ -226,12 +246,10 @@ static const char *game_check_threats(const struct game *g)
 static const char *game_check_repetition(const struct game *g)
 {
 	const struct repetition *r = g->repetition;
-	if (!r->key == !r->limit || r->limit < 0 || r->limit == 1)
+	if ((!r->key && !r->limit) || r->limit < 0 || r->limit == 1)
 		return "repetition needs a key or a limit of at least 2";
-	if (g->steps.per_move > 1)
-		return "repetition needs moves of one step";
-	if (r->key && !g->steps.may_pass)
-		return "a key of repetition needs may_pass";
+	if (!r->limit && (g->steps.per_move > 1 || !g->steps.may_pass))
+		return "a repetition that is illegal needs moves of one step, and may_pass";
 	return NULL;
 }
 

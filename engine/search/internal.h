@@ -49,15 +49,18 @@ struct engine {
 	/* Used by engine_think: set before its thread starts, read after it is joined. */
 	pthread_t lead;
 	const struct record *record;
-	int wake_fd;
+	void (*wake)(void *, enum wake); /* may be NULL */
+	void *wake_arg;
 	bool found;
 	struct report report;
+	bool is_open; /* the search that was collected last did not find the result */
 	char why[REASON_MAX];
 
 	/* Reports during engine_think. The lead writes `live` while `fresh` is false; the caller reads
 	 * it while `fresh` is true. */
 	atomic_bool fresh;
 	struct report live;
+	uint64_t told; /* the nodes of the last live report */
 	/* What reports show while the solver or searches of child positions run. NULL: the report of
 	 * the algorithm. */
 	const struct report *partial;

@@ -68,8 +68,7 @@ static void keep_only(struct report *r, struct move m, int side)
 	r->moves[0] = chosen;
 	r->move_count = 1;
 	if (!r->line_count || !move_equal(r->line[0], m)) {
-		r->line_count = chosen.line_count;
-		memcpy(r->line, chosen.line, (size_t)chosen.line_count * sizeof *r->line);
+		r->line_count = report_line(r, &chosen, r->line, NULL);
 	}
 	r->value = chosen.value;
 	r->score = chosen.score;

@@ -7,7 +7,7 @@
 #include "engine/rules/tuning.h"
 #include "engine/search/engine.h"
 
-#define MOVES 6    /* per game */
+#define MOVES 6    /* per search */
 #define WORK  1000 /* units per move; fewer where an evaluation takes longer than a playout */
 
 /* Adds a game that a search plays against itself to the totals. Values are rounded, because the last bits
@@ -16,7 +16,7 @@ static bool signature_add(const struct game *g, const char *search, uint64_t *wo
 			  char why[REASON_MAX])
 {
 	struct record record;
-	struct report report;
+	struct report report = { 0 };
 	struct engine *e = engine_create_fixed(search, tuning_evaluator_work(g, WORK));
 	bool good = true;
 	record_init(&record, g);
@@ -34,18 +34,18 @@ static bool signature_add(const struct game *g, const char *search, uint64_t *wo
 	}
 	*hash ^= record.now.hash;
 	record_free(&record);
+	report_free(&report);
 	engine_destroy(e);
 	return good;
 }
 
-bool signature_find(const struct game *const list[], char line[SIGNATURE_MAX], char why[REASON_MAX])
+bool signature_find(const struct game *g, char line[SIGNATURE_MAX], char why[REASON_MAX])
 {
 	uint64_t work = 0, hash = 0;
-	for (int i = 0; list[i]; i++)
-		for (int j = 0; algorithms[j]; j++)
-			if (!signature_add(list[i], algorithms[j]->name, &work, &hash, why))
-				return false;
-	snprintf(line, SIGNATURE_MAX, "signature %llu %016llx", (unsigned long long)work,
-		 (unsigned long long)hash);
+	for (int i = 0; algorithms[i]; i++)
+		if (!signature_add(g, algorithms[i]->name, &work, &hash, why))
+			return false;
+	snprintf(line, SIGNATURE_MAX, "%-15s %-13s %-12s %6llu %016llx", "signature", g->name,
+		 g->rules, (unsigned long long)work, (unsigned long long)hash);
 	return true;
 }

@@ -27,8 +27,9 @@ struct verifier {
 	size_t buckets, bytes; /* buckets per side */
 	uint64_t positions;
 	struct state hole;
-	struct control *control; /* of the running check */
-	uint64_t claim;          /* units of work claimed and not yet used */
+	struct control *control;           /* of the running check */
+	uint64_t claim;                    /* units of work claimed and not yet used */
+	struct move moves[GAME_MOVES_MAX]; /* buffer: the list of a position would fill the stack */
 };
 
 static struct verify_cell *verify_bucket_of(const struct verifier *v, const struct state *s)
@@ -118,7 +119,6 @@ static enum verdict walk_one(struct verifier *v, const struct state *s, const st
 /* Checks a state that is neither over nor pending. */
 static enum verdict verify_walk(struct verifier *v, const struct state *s)
 {
-	struct move moves[GAME_MOVES_MAX];
 	bool mine = s->side == v->side;
 	if (verify_is_kept(v, s))
 		return VERIFIED;
@@ -126,7 +126,9 @@ static enum verdict verify_walk(struct verifier *v, const struct state *s)
 		return UNFINISHED;
 	v->claim--;
 	v->positions++;
-	int count = game_moves(v->game, s, moves);
+	const int count = game_moves(v->game, s, v->moves);
+	struct move moves[count];
+	memcpy(moves, v->moves, sizeof moves);
 	/* Look at moves that end the game first: they settle the node without a search. */
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;

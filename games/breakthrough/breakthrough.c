@@ -463,8 +463,8 @@ INLINE int evaluate(const struct state *s, const bool knight)
 }
 
 /* The networks, linked into the program. They have learned on 8x8. */
-EMBED(breakthrough_net, "games/breakthrough/breakthrough.net");
-EMBED(knightthrough_net, "games/breakthrough/knightthrough.net");
+EMBED_LARGE(breakthrough_net, "games/breakthrough/breakthrough.net");
+EMBED_LARGE(knightthrough_net, "games/breakthrough/knightthrough.net");
 
 static struct board_net pawn_net = { .file = breakthrough_net, .game = &game_breakthrough },
 			knight_net = { .file = knightthrough_net };

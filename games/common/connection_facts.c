@@ -7,7 +7,7 @@
 #include "engine/rules/swap.h"
 #include "games/common/facts.h"
 
-#define FAR 10000 /* more than any distance */
+#define UNREACHED 10000 /* more than any distance */
 
 /* Bridges: a stone two steps away, and the two squares between, as rows and columns. */
 static const int bridges[6][3][2] = {
@@ -52,7 +52,7 @@ static int connection_distance(const struct grid *b, int side)
 	int now_count = 0, next_count = 0, near[8], squares = g->board.rows * g->board.cols;
 	for (int i = 0; i < squares; i++) {
 		bool begins = side == BLACK ? i / g->board.cols == 0 : i % g->board.cols == 0;
-		cost[i] = !begins || b->at[i] == grid_stone(side ^ 1) ? FAR : b->at[i] == '.';
+		cost[i] = !begins || b->at[i] == grid_stone(side ^ 1) ? UNREACHED : b->at[i] == '.';
 		if (cost[i] == 0)
 			now[now_count++] = i;
 		else if (cost[i] == 1)
@@ -82,7 +82,7 @@ static int connection_distance(const struct grid *b, int side)
 		now_count = next_count;
 		next_count = 0;
 	}
-	return FAR;
+	return UNREACHED;
 }
 
 static void add_needs(struct facts *all, const struct grid *b, int side)

@@ -21,6 +21,8 @@ void havannah_facts(const struct game *, const struct state *, struct move, stru
 
 /* Captures and the way to the goal. */
 void breakthrough_facts(const struct game *, const struct state *, struct move, struct facts *);
+/* Captures, of one side and then of the other. */
+void draughts_facts(const struct game *, const struct state *, struct move, struct facts *);
 /* Captures and the groups of pieces. */
 void loa_facts(const struct game *, const struct state *, struct move, struct facts *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games of pieces that move and capture: Breakthrough, Knightthrough, Lines of Action.
+ * Games of pieces that move and capture: Breakthrough, Knightthrough, Lines of Action, English draughts.
  */
 #include <string.h>
 
@@ -113,5 +113,40 @@ void loa_facts(const struct game *g, const struct state *s, struct move m, struc
 			continue;
 		add_groups(all, &after, side);
 		return;
+	}
+}
+
+/* --- English draughts --- */
+
+/* Adds a fact for each piece of a side that a move takes from its square, unless it has been added before. */
+static void add_captured(struct facts *all, enum fact_kind kind, int side,
+			 const struct state *before, const struct state *after,
+			 bool seen[GAME_SQUARES_MAX])
+{
+	const struct board *b = &all->game->board;
+	for (int i = 0; i < b->rows * b->cols; i++) {
+		char was = all->game->at(all->game, before, i / b->cols, i % b->cols);
+		if (seen[i] || board_owner(b, was) != side_sign(before->side ^ 1) ||
+		    all->game->at(all->game, after, i / b->cols, i % b->cols) != '.')
+			continue;
+		seen[i] = true;
+		fact_square(all, fact_add(all, kind, side), i);
+	}
+}
+
+void draughts_facts(const struct game *g, const struct state *s, struct move m, struct facts *all)
+{
+	bool taken[GAME_SQUARES_MAX] = { false }, hangs[GAME_SQUARES_MAX] = { false };
+	struct move moves[GAME_MOVES_MAX];
+	struct state next = *s;
+	if (m.step[0] == MOVE_NONE)
+		return;
+	game_play(g, &next, m);
+	add_captured(all, FACT_TAKES, s->side, s, &next, taken);
+	int n = next.over ? 0 : game_moves(g, &next, moves);
+	for (int i = 0; i < n; i++) {
+		struct state then = next;
+		game_play(g, &then, moves[i]);
+		add_captured(all, FACT_HANGS, s->side, &next, &then, hangs);
 	}
 }

@@ -23,7 +23,7 @@
 #define TOP (C4_BOTTOM << (C4_ROWS - 1)) /* the highest square of each column */
 
 /* The network and the opening book, linked into the program. */
-EMBED(connectfour_net, "games/connectfour/connectfour.net");
+EMBED_LARGE(connectfour_net, "games/connectfour/connectfour.net");
 EMBED(connectfour_book, "games/connectfour/connectfour.book");
 
 static struct board_net net = { .file = connectfour_net };
@@ -201,12 +201,6 @@ static enum move_check connectfour_parse(const struct game *g, const struct stat
 	return MOVE_OK;
 }
 
-static void connectfour_format(const struct game *g, const struct state *s, struct move m,
-			       char text[MOVE_TEXT_MAX])
-{
-	square_format(&game_connectfour, m.step[0] / C4_COLS, m.step[0] % C4_COLS, text);
-}
-
 static char connectfour_at(const struct game *g, const struct state *s, int row, int col)
 {
 	uint64_t square = square_of[C4_COLS * row + col];
@@ -287,7 +281,7 @@ const struct game game_connectfour = {
 	.moves = connectfour_moves,
 	.play = connectfour_play,
 	.parse = connectfour_parse,
-	.format = connectfour_format,
+	.format = square_format_step,
 	.at = connectfour_at,
 	.valid = connectfour_valid,
 	.words = &(const struct words) { .guide = guide },

@@ -192,12 +192,6 @@ static enum move_check dots_parse(const struct game *g, const struct state *s, c
 	return s->board[DOTS_DRAWN] >> dots_shape_of(g)->line[square] & 1 ? MOVE_ILLEGAL : MOVE_OK;
 }
 
-static void dots_format(const struct game *g, const struct state *s, struct move m,
-			char text[MOVE_TEXT_MAX])
-{
-	square_format(g, m.step[0] / g->board.cols, m.step[0] % g->board.cols, text);
-}
-
 static bool dots_on_board(const struct game *g, int row, int col)
 {
 	return row % 2 || col % 2;
@@ -281,13 +275,13 @@ static const struct game *const dots_sizes[];
 			   .per_move = 1,                                                          \
 			   .pass = MOVE_NONE },                                                    \
 		.score = { .most = (N) * (N), .unit = "boxes" },                                   \
-		.init = (N) == DOTS_SIDE_MAX ? dots_init : NULL,                                   \
+		.init = dots_init,                                                                 \
 		.start = dots_start,                                                               \
 		.setup = dots_setup,                                                               \
 		.moves = dots_moves,                                                               \
 		.play = dots_play,                                                                 \
 		.parse = dots_parse,                                                               \
-		.format = dots_format,                                                             \
+		.format = square_format_step,                                                      \
 		.at = dots_at,                                                                     \
 		.valid = dots_valid,                                                               \
 		.words = &dots_words,                                                              \

@@ -12,10 +12,10 @@
 #include "engine/search/common/control.h"
 #include "games/dots/dots.h"
 
-#define OPEN_MAX 26
-#define CLAIM    4096 /* positions to claim at once: a tenth of a millisecond */
-#define SECONDS  2e-9 /* for an open line of a position */
-#define HEAD     64   /* bytes before the table */
+#define OPEN_LINES_MAX 26
+#define CLAIM          4096 /* positions to claim at once: a tenth of a millisecond */
+#define SECONDS        2e-9 /* for an open line of a position */
+#define HEAD           64   /* bytes before the table */
 
 /* The start of the block. */
 struct dots_solved {
@@ -25,9 +25,9 @@ struct dots_solved {
 /* The open lines of a position, numbered anew. */
 struct dots_rest {
 	int lines;
-	uint8_t line[OPEN_MAX];
-	int count[OPEN_MAX];          /* boxes that the line may close */
-	uint32_t others[OPEN_MAX][2]; /* the open ones among the other lines of these boxes */
+	uint8_t line[OPEN_LINES_MAX];
+	int count[OPEN_LINES_MAX];          /* boxes that the line may close */
+	uint32_t others[OPEN_LINES_MAX][2]; /* the open ones among the other lines of these boxes */
 };
 
 static void dots_rest_make(const struct game *g, const struct state *s, struct dots_rest *rest)
@@ -69,7 +69,7 @@ static bool dots_estimate(const struct game *g, const struct state *s, enum solv
 {
 	int open = dots_shape(g->board.rows / 2)->lines -
 		   __builtin_popcountll(s->board[DOTS_DRAWN]);
-	if (open > OPEN_MAX)
+	if (open > OPEN_LINES_MAX)
 		return false;
 	*bytes = HEAD + ((size_t)1 << open);
 	*seconds = SECONDS * (open + 1) * (double)((size_t)1 << open);
@@ -114,17 +114,14 @@ static bool dots_result(const struct game *g, const struct state *s, const void 
 	const int8_t *values = (const int8_t *)block + HEAD;
 	const struct dots_shape *shape = dots_shape(g->board.rows / 2);
 	struct dots_rest rest;
-	out->count = 0;
-	out->estimated = -1;
+	solution_init(out);
 	if (!atomic_load(&solved->done))
 		return false;
 	dots_rest_make(g, s, &rest);
 	for (int i = 0; i < rest.lines; i++) {
 		int value = dots_ahead(s) + side_sign(s->side) * dots_value_of(&rest, values, 0, i);
-		out->moves[i].move = move_single(shape->square[rest.line[i]]);
-		out->moves[i].least = out->moves[i].most = (int16_t)value;
+		solution_add(out, move_single(shape->square[rest.line[i]]), value, value);
 	}
-	out->count = rest.lines;
 	return true;
 }
 

@@ -32,7 +32,7 @@
 #include "games/go/go_solver.h"
 
 /* The network, linked into the program. It has learned on 9x9 and beats playouts on larger boards, too. */
-EMBED(go_net, "games/go/go.net");
+EMBED_LARGE(go_net, "games/go/go.net");
 #define NET_SIZE_MIN 6
 
 static struct board_net net = { .file = go_net, .game = &game_go };
@@ -634,22 +634,8 @@ static char go_at(const struct game *g, const struct state *s, int row, int col)
 static enum move_check go_parse(const struct game *g, const struct state *s, const char *text,
 				struct move *m)
 {
-	int row, col;
-	const char *rest = square_parse(g, text, &row, &col);
-	if (!rest || *rest)
-		return MOVE_MALFORMED;
-	int square = go_size(s) * row + col;
-	if (!go_is_legal(s, square))
-		return MOVE_ILLEGAL;
-	*m = move_single((move_t)square);
-	return MOVE_OK;
-}
-
-static void go_format(const struct game *g, const struct state *s, struct move m,
-		      char text[MOVE_TEXT_MAX])
-{
-	int size = go_size(s);
-	square_format(g, m.step[0] / size, m.step[0] % size, text);
+	enum move_check check = square_parse_step(g, s, text, m);
+	return check == MOVE_OK && !go_is_legal(s, m->step[0]) ? MOVE_ILLEGAL : check;
 }
 
 /* --- check --- */
@@ -804,7 +790,7 @@ static const struct repetition go_simple = { .limit = OCCURRENCES };
 		.play = go_play,                                                                   \
 		.set_turn = go_set_turn,                                                           \
 		.parse = go_parse,                                                                 \
-		.format = go_format,                                                               \
+		.format = square_format_step,                                                      \
 		.at = go_at,                                                                       \
 		.valid = go_valid,                                                                 \
 		.words = &NAME##_words,                                                            \

@@ -24,20 +24,15 @@
  * sides exchanged, but checked only at large depths: a wrong one could be repeated forever, but proves nothing.
  * So stored proofs are true for every path that passes this check, in later solves too.
  *
- * Threads: all workers share one table and the bounds of the root's moves, and ask for the next open score. A worker
- * defers a move that another worker is searching (ABDADA: Weill, 1996), and drops a question that is no longer open.
+ * Threads: games/common/root.h. Workers also defer each other's moves at large depths, and share one table.
  */
 #include "games/go/go_solver.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
-#include "engine/rules/solver.h"
-#include "engine/search/common/control.h"
-#include "games/common/busy.h"
-#include "games/common/list.h"
+#include "engine/search/common/cell.h"
+#include "games/common/root.h"
 #include "games/go/go.h"
 #include "games/go/go_small.h"
 
@@ -45,7 +40,6 @@
 #define PAST_MAX    2048 /* most earlier positions of the game */
 #define PATH_PLIES  (PAST_MAX + DEPTH_MAX + 8)
 #define UNKNOWN     (-SMALL_SQUARES - 1) /* less than any score */
-#define CLAIM       256                  /* positions to claim at once: about 100 microseconds */
 #define TABLE_DEPTH 2 /* least depth of a search that uses the table, whose memory is slow */
 #define SPLIT_DEPTH 6 /* least depth where workers defer each other's moves */
 
@@ -60,35 +54,18 @@ struct go_solver_result {
 	int before; /* the first index of the path on which the result depends, at most; PATH_PLIES: none */
 };
 
-/* Bounds of the mover's score of a move at the root, as distances from the worst and the best score. */
-struct go_solver_bounds {
-	uint8_t raised, lowered;
-};
-
 /* Data of all workers, at the start of the solver's block. Initially zero. */
 struct go_solver_shared {
-	atomic_int aim;
-	_Atomic(struct go_solver_bounds) move[SMALL_SQUARES + 1];
-	struct busy busy;
+	struct root_shared root;
 	int past_count;          /* set before the workers start, like `past` */
 	uint64_t past[PAST_MAX]; /* earlier positions of the game, by small_board() */
 };
 _Static_assert(sizeof(struct go_solver_shared) <= SOLVER_CLEAR,
 	       "the start of the block is cleared");
 
-/* The moves of the position to solve. */
-struct go_solver_root {
-	int count;
-	struct position after[SMALL_SQUARES + 1];
-	int square[SMALL_SQUARES + 1]; /* `squares`: a pass */
-};
+/* --- the table --- */
 
-/* --- the table ---
- *
- * A cell holds what is known about a position and a prover. Its first word is the key, xored with a mask computed from
- * the others. So neither memory with any content nor a mix of words that several threads wrote at once matches a
- * position. */
-
+/* What is known about a position and a prover. */
 struct go_solver_known {
 	struct reach proof, failure;
 	int8_t value; /* proven points, or UNKNOWN */
@@ -106,14 +83,10 @@ static const struct go_solver_known nothing = { .value = UNKNOWN,
 						.claim = SMALL_SQUARES + 1,
 						.square = NONE };
 
-struct go_solver_cell {
-	_Atomic uint64_t words[1 + KNOWN_WORDS];
-};
-
 #define BUCKET_CELLS 2
 
 struct go_solver_bucket {
-	struct go_solver_cell cells[BUCKET_CELLS];
+	_Atomic uint64_t cells[BUCKET_CELLS][1 + KNOWN_WORDS];
 };
 
 /* A position in a search that uses the table. */
@@ -124,25 +97,21 @@ struct go_solver_node {
 	int depth;
 };
 
-#define NO_UNWIND   INT_MAX
 #define FILTER_BITS 4096
 
 struct go_solver_worker {
+	struct root root;
+	struct position after[SMALL_SQUARES + 1]; /* the moves of the root */
+	struct move moves[SMALL_SQUARES + 1];
 	const struct shape *shape;
-	struct go_solver_root root;
 	struct go_solver_bucket *table;
 	uint64_t buckets;
-	struct go_solver_shared *shared;
-	struct control *control;
-	int number, threads;
-	uint64_t claimed; /* positions that may still be searched */
-	bool stopped;     /* by control */
-	int unwind;       /* index in `path` to return to, -1: the root, or NO_UNWIND */
-	bool strict;      /* also check failures against the path */
+	bool strict; /* also check failures against the path */
 	uint64_t searched;
-	int first, count;        /* the question is about the best of these moves at the root */
-	int move, prover, claim; /* the question */
-	int root_ply;            /* index of the position to solve in `path` */
+	int prover, claim;                         /* the question */
+	int depth;                                 /* of the search */
+	bool lowers;                               /* proves upper bounds of the root's moves */
+	int root_ply;                              /* index of the position to solve in `path` */
 	struct go_solver_node node[DEPTH_MAX + 2]; /* of the path from the root */
 	uint64_t path[PATH_PLIES]; /* earlier positions of the game, then those from the root */
 	uint64_t filter[FILTER_BITS / 64]; /* by hashes of the earlier positions of the game */
@@ -185,35 +154,21 @@ static struct go_solver_bucket *go_solver_bucket_of(const struct go_solver_worke
 	return &w->table[i];
 }
 
-static inline uint64_t mask_of(const uint64_t words[KNOWN_WORDS])
-{
-	uint64_t h = 0x94d049bb133111ebu;
-	for (int i = 0; i < KNOWN_WORDS; i++) {
-		h = (h ^ words[i]) * 0x9e3779b97f4a7c15u;
-		h ^= h >> 32;
-	}
-	return h;
-}
-
 /* Reads a cell. Returns its key, which means nothing if the cell was never written. */
-static inline uint64_t go_solver_cell_read(const struct go_solver_cell *c,
-					   struct go_solver_known *k)
+static inline uint64_t go_solver_read(const _Atomic uint64_t *cell, struct go_solver_known *k)
 {
-	uint64_t words[KNOWN_WORDS];
-	for (int i = 0; i < KNOWN_WORDS; i++)
-		words[i] = atomic_load_explicit(&c->words[1 + i], memory_order_relaxed);
+	uint64_t key, words[KNOWN_WORDS];
+	cell_load(cell, 1, KNOWN_WORDS, &key, words);
 	memcpy(k, words, sizeof *k);
-	return atomic_load_explicit(&c->words[0], memory_order_relaxed) ^ mask_of(words);
+	return key;
 }
 
-static inline void go_solver_cell_write(struct go_solver_cell *c, uint64_t key,
-					const struct go_solver_known *k)
+static inline void go_solver_write(_Atomic uint64_t *cell, uint64_t key,
+				   const struct go_solver_known *k)
 {
 	uint64_t words[KNOWN_WORDS];
 	memcpy(words, k, sizeof *k);
-	for (int i = 0; i < KNOWN_WORDS; i++)
-		atomic_store_explicit(&c->words[1 + i], words[i], memory_order_relaxed);
-	atomic_store_explicit(&c->words[0], key ^ mask_of(words), memory_order_relaxed);
+	cell_write(cell, 1, KNOWN_WORDS, &key, words);
 }
 
 static struct go_solver_known go_solver_table_find(const struct go_solver_worker *w, uint64_t key)
@@ -221,7 +176,7 @@ static struct go_solver_known go_solver_table_find(const struct go_solver_worker
 	struct go_solver_known k;
 	const struct go_solver_bucket *b = go_solver_bucket_of(w, key);
 	for (int i = 0; i < BUCKET_CELLS; i++)
-		if (go_solver_cell_read(&b->cells[i], &k) == key)
+		if (go_solver_read(b->cells[i], &k) == key)
 			return k;
 	return nothing;
 }
@@ -235,20 +190,20 @@ static void go_solver_table_store(const struct go_solver_worker *w, uint64_t key
 	uint64_t keys[BUCKET_CELLS];
 	int least = 0;
 	for (int i = 0; i < BUCKET_CELLS; i++) {
-		keys[i] = go_solver_cell_read(&b->cells[i], &old[i]);
+		keys[i] = go_solver_read(b->cells[i], &old[i]);
 		if (keys[i] == key) {
-			go_solver_cell_write(&b->cells[i], key, known);
+			go_solver_write(b->cells[i], key, known);
 			return;
 		}
 		if (keys[i] >> SIZE_SHIFT != key >> SIZE_SHIFT)
 			old[i].work = 0; /* never written, or in another solve */
 		least = old[i].work < old[least].work ? i : least;
 	}
-	go_solver_cell_write(&b->cells[least], key, known);
+	go_solver_write(b->cells[least], key, known);
 	for (int i = 0; i < BUCKET_CELLS; i++)
 		if (i != least && old[i].work) {
 			old[i].work--;
-			go_solver_cell_write(&b->cells[i], keys[i], &old[i]);
+			go_solver_write(b->cells[i], keys[i], &old[i]);
 		}
 }
 
@@ -312,31 +267,18 @@ struct go_solver_option {
 #define FIRST_RATING   (UINT64_C(1) << 60)
 #define CAPTURE_RATING (UINT64_C(1) << 40)
 
-static bool go_solver_is_open(const struct go_solver_worker *w);
 static bool go_solver_is_known(const struct go_solver_worker *w, const struct go_solver_node *n,
 			       int ply, const struct go_solver_known *k,
 			       struct go_solver_result *out, bool *proven);
 
-/* Claims more work. Sets w->unwind if control stops the worker, if its question is no longer open, or if another
- * worker has answered it for a position on the path. */
-static void go_solver_pause_search(struct go_solver_worker *w, int ply)
+static bool go_solver_is_answered(const struct root *r, int index)
 {
-	struct go_solver_result r;
+	const struct go_solver_worker *w = (const struct go_solver_worker *)r;
+	const struct go_solver_node *n = &w->node[index];
+	struct go_solver_result unused;
 	bool proven;
-	if (w->number == 0)
-		control_publish(w->control);
-	w->claimed = control_claim(w->control, CLAIM);
-	w->stopped = w->claimed == 0;
-	if (w->stopped || (w->threads > 1 && !go_solver_is_open(w)))
-		w->unwind = -1;
-	for (int i = w->root_ply + 1; i < ply && w->threads > 1 && w->unwind == NO_UNWIND; i++) {
-		const struct go_solver_node *n = &w->node[i - w->root_ply];
-		if (n->depth < SPLIT_DEPTH)
-			return;
-		struct go_solver_known k = go_solver_table_find(w, n->key);
-		if (go_solver_is_known(w, n, i, &k, &r, &proven))
-			w->unwind = i;
-	}
+	struct go_solver_known k = go_solver_table_find(w, n->key);
+	return go_solver_is_known(w, n, w->root_ply + 1 + index, &k, &unused, &proven);
 }
 
 /* Adds an earlier position of the game to the path. */
@@ -444,7 +386,7 @@ static bool search_moves(struct go_solver_worker *w, const struct position *p, i
 {
 	*out = (struct go_solver_result) { .value = SMALL_SQUARES };
 	struct go_solver_option options[SMALL_SQUARES + 1];
-	bool wanted = p->side == w->prover, splits = w->threads > 1 && depth >= SPLIT_DEPTH;
+	bool wanted = p->side == w->prover, splits = w->root.threads > 1 && depth >= SPLIT_DEPTH;
 	int count = go_solver_list_options(w, p, ply, first, options, &out->before);
 	*best = NONE;
 	for (int i = 0; i < count; i++) {
@@ -452,7 +394,7 @@ static bool search_moves(struct go_solver_worker *w, const struct position *p, i
 		struct go_solver_result r;
 		bool proven;
 		uint64_t busy = splits && i > 0 ? busy_hash(w, &o->after) : 0;
-		if (busy && !busy_begin(&w->shared->busy, &busy, o->rating)) {
+		if (busy && !busy_begin(&w->root.shared->busy, &busy, o->rating)) {
 			options[i--].rating = 0; /* last */
 			continue;
 		}
@@ -466,8 +408,8 @@ static bool search_moves(struct go_solver_worker *w, const struct position *p, i
 			proven = go_solver_prove(w, &o->after, ply + 1, depth - 1, &r);
 		}
 		if (busy)
-			busy_end(&w->shared->busy, busy);
-		if (w->unwind != NO_UNWIND)
+			busy_end(&w->root.shared->busy, busy);
+		if (w->root.unwind != NO_UNWIND)
 			return false;
 		reach_move(&r.reach, o);
 		if (proven == wanted) {
@@ -570,7 +512,7 @@ static void store(const struct go_solver_worker *w, const struct go_solver_node 
 static bool search_node(struct go_solver_worker *w, const struct position *p, int ply, int depth,
 			struct go_solver_result *out)
 {
-	struct go_solver_node *n = &w->node[ply - w->root_ply];
+	struct go_solver_node *n = &w->node[ply - w->root_ply - 1];
 	uint64_t before = w->searched;
 	int best;
 	n->p = *p;
@@ -585,14 +527,14 @@ static bool search_node(struct go_solver_worker *w, const struct position *p, in
 		if (known.square != NONE)
 			first = square_turned(w->shape, known.square, inverse[n->symmetry]);
 		proven = search_moves(w, p, ply, depth, first, out, &best);
-		if (w->unwind == NO_UNWIND && out->before >= ply) {
+		if (w->root.unwind == NO_UNWIND && out->before >= ply) {
 			out->before = PATH_PLIES;
 			store(w, n, best, proven, out, before);
 		}
-		if (w->unwind != ply)
+		if (w->root.unwind != ply - w->root_ply - 1)
 			return proven;
 		/* Another worker has found the answer. */
-		w->unwind = NO_UNWIND;
+		w->root.unwind = NO_UNWIND;
 	}
 }
 
@@ -604,11 +546,12 @@ static bool go_solver_prove(struct go_solver_worker *w, const struct position *p
 	bool proven;
 	int best;
 	*out = (struct go_solver_result) { .before = PATH_PLIES };
-	if (w->claimed == 0 && w->unwind == NO_UNWIND)
-		go_solver_pause_search(w, ply);
-	if (w->unwind != NO_UNWIND)
+	if (depth >= SPLIT_DEPTH - 1)
+		w->root.depth = ply - w->root_ply - 1;
+	if (w->searched >= w->root.pause && w->root.unwind == NO_UNWIND)
+		root_pause(&w->root);
+	if (w->root.unwind != NO_UNWIND)
 		return false;
-	w->claimed--;
 	w->searched++;
 	if (go_solver_is_decided(w, p, ply, out, &proven))
 		return proven;
@@ -621,15 +564,20 @@ static bool go_solver_prove(struct go_solver_worker *w, const struct position *p
 	return search_moves(w, p, ply, depth, NONE, out, &best);
 }
 
-/* --- the root ---
- *
- * Scores of moves are the mover's. */
+/* --- the root --- */
+
+static const struct root_game go_solver_root;
 
 /* Sets up the path and the root. The position before the root is known if there is a ko. */
-static void go_solver_root_init(struct go_solver_worker *w, const struct state *s)
+static void go_solver_root_init(struct go_solver_worker *w, const struct game *g,
+				const struct state *s, const void *block)
 {
-	int squares = w->shape->squares, ko = go_ko(s);
-	struct go_solver_root *root = &w->root;
+	const struct go_solver_shared *shared = block;
+	int squares, ko = go_ko(s);
+	w->shape = small_shape(go_size(s));
+	squares = w->shape->squares;
+	w->root = root_of(&go_solver_root, s, squares, block);
+	w->root.komi = side_sign(s->side) * go_get_komi(g, s);
 	struct position after, p = {
 		.stones = { (set_t)(s->board[GO_STONES(BLACK)] & w->shape->all),
 			    (set_t)(s->board[GO_STONES(WHITE)] & w->shape->all) },
@@ -638,8 +586,8 @@ static void go_solver_root_init(struct go_solver_worker *w, const struct state *
 		.ko = ko == GO_NO_SQUARE ? NONE : (uint8_t)ko,
 	};
 	set_t dead;
-	for (int i = 0; i < w->shared->past_count; i++)
-		add_earlier(w, w->shared->past[i]);
+	for (int i = 0; i < shared->past_count; i++)
+		add_earlier(w, shared->past[i]);
 	if (p.ko != NONE && small_play(w->shape, &p, p.ko, &after, &dead))
 		add_earlier(w, small_board(&after));
 	w->path[w->root_ply] = small_board(&p);
@@ -651,170 +599,80 @@ static void go_solver_root_init(struct go_solver_worker *w, const struct state *
 		else if (!is_free || !small_play(w->shape, &p, square, &after, &dead) ||
 			 find_in_path(w, w->root_ply, small_board(&after)) >= 0)
 			continue;
-		root->after[root->count] = after;
-		root->square[root->count++] = square;
+		w->moves[w->root.count] = move_single((move_t)square);
+		w->after[w->root.count] = after;
+		root_add(&w->root, 0, go_solver_hash_of(small_board(&after)));
 	}
 }
 
-static int go_solver_least_of(const struct go_solver_worker *w, struct go_solver_bounds b)
+/* Proves that a move gives the mover what is wanted, or, while the upper bounds are lowered, that the other side prevents
+ * it. An unproven question is left to the other moves, or to a deeper search. */
+static bool go_solver_ask(struct root *r, int move)
 {
-	return b.raised - w->shape->squares;
-}
-
-static int go_solver_most_of(const struct go_solver_worker *w, struct go_solver_bounds b)
-{
-	return w->shape->squares - b.lowered;
-}
-
-/* The bounds of the best of some moves. */
-static struct go_solver_bounds bounds_of(const struct go_solver_worker *w, int first, int count)
-{
-	struct go_solver_bounds best = { 0, UINT8_MAX };
-	for (int i = first; i < first + count; i++) {
-		struct go_solver_bounds b = atomic_load(&w->shared->move[i]);
-		best.raised = b.raised > best.raised ? b.raised : best.raised;
-		best.lowered = b.lowered < best.lowered ? b.lowered : best.lowered;
-	}
-	return best;
-}
-
-/* Records that a move scores at least `least` and at most `most`. */
-static void go_solver_learn(const struct go_solver_worker *w, int move, int least, int most)
-{
-	_Atomic(struct go_solver_bounds) *known = &w->shared->move[move];
-	struct go_solver_bounds old = atomic_load(known), b;
-	uint8_t raised = (uint8_t)(least + w->shape->squares);
-	uint8_t lowered = (uint8_t)(w->shape->squares - most);
-	do {
-		b.raised = raised > old.raised ? raised : old.raised;
-		b.lowered = lowered > old.lowered ? lowered : old.lowered;
-	} while (!atomic_compare_exchange_weak(known, &old, b));
-}
-
-/* Returns true if the answer to the worker's question still narrows the bounds of the best of its moves. */
-static bool go_solver_is_open(const struct go_solver_worker *w)
-{
-	bool is_mover = w->root.after[w->move].side != w->prover;
-	int score = is_mover ? w->claim : -w->claim;
-	struct go_solver_bounds all = bounds_of(w, w->first, w->count),
-				b = bounds_of(w, w->move, 1);
-	if (is_mover)
-		return go_solver_least_of(w, all) < score && go_solver_most_of(w, b) >= score;
-	return go_solver_most_of(w, b) > score && go_solver_most_of(w, all) > score &&
-	       go_solver_least_of(w, all) <= score;
-}
-
-/* Asks whether a move gives `prover` at least `claim` points. */
-static bool go_solver_ask(struct go_solver_worker *w, int move, int prover, int claim, int depth)
-{
-	struct go_solver_result r;
-	const struct position *after = &w->root.after[move];
-	int squares = w->shape->squares;
-	w->move = move;
-	w->prover = prover;
-	w->claim = claim;
-	w->unwind = w->stopped ? -1 : NO_UNWIND;
+	struct go_solver_worker *w = (struct go_solver_worker *)r;
+	const struct position *after = &w->after[move];
+	struct go_solver_result found;
+	w->prover = r->side ^ w->lowers;
+	w->claim = w->lowers ? 1 - r->want : r->want;
 	w->path[w->root_ply + 1] = small_board(after);
-	if (!go_solver_prove(w, after, w->root_ply + 1, depth - 1, &r))
-		return false;
-	if (after->side != prover)
-		go_solver_learn(w, move, r.value, squares);
+	if (!go_solver_prove(w, after, w->root_ply + 1, w->depth - 1, &found))
+		return w->lowers;
+	if (w->lowers)
+		root_learn(r, move, -r->limit, -found.value);
 	else
-		go_solver_learn(w, move, -squares, -r.value);
-	return true;
+		root_learn(r, move, found.value, r->limit);
+	return !w->lowers;
 }
 
-/* Tries to raise the bounds of the best move: one must give `score`. The last successful move is tried first. */
-static bool raise(struct go_solver_worker *w, int score, int depth)
-{
-	int best = w->first;
-	for (int i = w->first + 1; i < w->first + w->count; i++)
-		if (bounds_of(w, i, 1).raised > bounds_of(w, best, 1).raised)
-			best = i;
-	for (int i = w->first; i < w->first + w->count; i++) {
-		int move = i == w->first ? best : i == best ? w->first : i;
-		if (go_solver_most_of(w, bounds_of(w, move, 1)) >= score &&
-		    go_solver_ask(w, move, w->root.after[move].side ^ 1, score, depth))
-			return true;
-	}
-	return false;
-}
-
-/* Tries to lower the bounds: none of the moves may give more than `score`. */
-static void lower(struct go_solver_worker *w, int score, int depth)
-{
-	for (int i = w->first; i < w->first + w->count; i++) {
-		struct go_solver_bounds b = bounds_of(w, i, 1);
-		if (go_solver_most_of(w, b) > score &&
-		    (go_solver_least_of(w, b) > score ||
-		     !go_solver_ask(w, i, w->root.after[i].side, -score, depth)))
-			return;
-	}
-}
-
-/* The next score above or below a bound that is worth a question. `komi` is in half points, the mover's; without
- * `result` each score is. */
-static int next_score(int bound, int step, bool result, int komi, int squares)
+/* The next score above or below a bound that is worth a question; for SOLVE_RESULT, one with another winner. */
+static int next_score(const struct root *r, int bound, int step)
 {
 	int score = bound + step;
-	while (result && score > -squares && score < squares &&
-	       score_sign(2 * score - komi) == score_sign(2 * bound - komi))
+	while (r->aim == SOLVE_RESULT && score > -r->limit && score < r->limit &&
+	       score_sign(2 * score - r->komi) == score_sign(2 * bound - r->komi))
 		score += step;
 	return score;
 }
 
-/* Returns true if bounds answer the question. */
-static bool go_solver_is_answered(int least, int most, bool result, int komi)
+/* Tries to raise the lower bound of a set, else to lower the upper one. Returns false if it cannot. */
+static bool narrow(struct go_solver_worker *w, int set)
 {
-	return least == most ||
-	       (result && score_sign(2 * least - komi) == score_sign(2 * most - komi));
+	struct root *r = &w->root;
+	struct root_bounds b = root_known(r, set), now;
+	w->lowers = false;
+	if (!root_ask(r, set, next_score(r, b.least, 1)) && !r->stopped) {
+		w->lowers = true;
+		root_ask(r, set, next_score(r, b.most, -1) + 1);
+	}
+	now = root_known(r, set);
+	return now.least != b.least || now.most != b.most;
 }
 
-/* Narrows the bounds of the best of some moves with searches of one depth. Returns true if they are answered. */
-static bool narrow(struct go_solver_worker *w, int first, int count, bool result, int komi,
-		   int depth)
+/* Searches of all depths, until the bounds are known or control stops them. */
+static void go_solver_solve(struct root *r, int set)
 {
-	struct go_solver_bounds b = bounds_of(w, first, count), before;
-	int squares = w->shape->squares;
-	w->first = first;
-	w->count = count;
-	do {
-		int least = go_solver_least_of(w, b), most = go_solver_most_of(w, b);
-		if (go_solver_is_answered(least, most, result, komi))
-			return true;
-		if (!raise(w, next_score(least, 1, result, komi, squares), depth))
-			lower(w, next_score(most, -1, result, komi, squares), depth);
-		before = b;
-		b = bounds_of(w, first, count);
-	} while (!w->stopped && (b.raised != before.raised || b.lowered != before.lowered));
-	return go_solver_is_answered(go_solver_least_of(w, b), go_solver_most_of(w, b), result,
-				     komi);
-}
-
-/* Searches of all depths, until the aim is reached or control stops them. */
-static void go_solver_solve(struct go_solver_worker *w, enum solve_aim aim, int komi)
-{
-	int count = w->root.count;
-	bool answered = false;
-	for (int depth = 1; depth < DEPTH_MAX && !w->stopped && !answered; depth++) {
-		w->strict = depth > 5 * w->shape->size;
-		if (aim != SOLVE_ALL) {
-			answered = narrow(w, 0, count, aim != SOLVE_SCORE, komi, depth);
-			continue;
-		}
-		answered = true;
-		for (int i = 0; i < count; i++)
-			answered &= narrow(w, i, 1, false, komi, depth);
+	struct go_solver_worker *w = (struct go_solver_worker *)r;
+	bool result = r->aim == SOLVE_RESULT;
+	if (set == ROOT_ALL && r->aim == SOLVE_ALL)
+		return; /* the moves come one by one */
+	for (w->depth = 1; w->depth < DEPTH_MAX && !r->stopped; w->depth++) {
+		w->strict = w->depth > 5 * w->shape->size;
+		do
+			if (root_is_known(r, set, result))
+				return;
+		while (!r->stopped && narrow(w, set));
 	}
 }
 
-/* --- interface --- */
+static const struct root_game go_solver_root = {
+	.scale = 2,
+	.claim = 256,
+	.solve = go_solver_solve,
+	.ask = go_solver_ask,
+	.is_answered = go_solver_is_answered,
+};
 
-/* The mover's komi. */
-static int komi_of(const struct game *g, const struct state *s)
-{
-	return side_sign(s->side) * go_get_komi(g, s);
-}
+/* --- interface --- */
 
 static bool go_solver_add_past(const struct game *g, void *block, const struct state *s)
 {
@@ -833,49 +691,26 @@ static void go_solver_work(const struct game *g, const struct state *s, enum sol
 			   struct control *control)
 {
 	struct go_solver_worker w = {
-		.shape = small_shape(go_size(s)),
 		.table = (struct go_solver_bucket *)((char *)block + SOLVER_CLEAR),
 		.buckets = (bytes - SOLVER_CLEAR) / sizeof(struct go_solver_bucket),
-		.shared = block,
-		.control = control,
-		.number = number,
-		.threads = threads,
 	};
-	go_solver_root_init(&w, s);
-	atomic_store(&w.shared->aim, aim);
+	go_solver_root_init(&w, g, s, block);
 	/* A second pass ends the game. */
 	if (go_passes(s) == 1) {
-		const struct position *p = &w.root.after[w.root.count - 1];
+		int pass = w.root.count - 1;
+		const struct position *p = &w.after[pass];
 		int margin = small_margin(w.shape, p->stones[s->side], p->stones[s->side ^ 1]);
-		go_solver_learn(&w, w.root.count - 1, margin, margin);
+		root_learn(&w.root, pass, margin, margin);
 	}
-	go_solver_solve(&w, aim, komi_of(g, s));
-	control_refund(control, w.claimed);
+	root_work(&w.root, aim, number, threads, control, &w.searched);
 }
 
 static bool go_solver_result(const struct game *g, const struct state *s, const void *block,
 			     struct solution *out)
 {
-	struct go_solver_worker w = { .shape = small_shape(go_size(s)),
-				      .shared = (struct go_solver_shared *)block };
-	int sign = side_sign(s->side), aim = atomic_load(&w.shared->aim), best_least = INT_MIN,
-	    best_most = INT_MIN;
-	bool solved = true;
-	go_solver_root_init(&w, s);
-	out->estimated = -1;
-	out->count = w.root.count;
-	for (int i = 0; i < out->count; i++) {
-		struct go_solver_bounds b = bounds_of(&w, i, 1);
-		int least = go_solver_least_of(&w, b), most = go_solver_most_of(&w, b);
-		best_least = least > best_least ? least : best_least;
-		best_most = most > best_most ? most : best_most;
-		solved &= aim != SOLVE_ALL || least == most;
-		out->moves[i].move = move_single((move_t)w.root.square[i]);
-		out->moves[i].least = (int16_t)(2 * (sign > 0 ? least : -most) - go_get_komi(g, s));
-		out->moves[i].most = (int16_t)(2 * (sign > 0 ? most : -least) - go_get_komi(g, s));
-	}
-	return solved &&
-	       go_solver_is_answered(best_least, best_most, aim == SOLVE_RESULT, komi_of(g, s));
+	struct go_solver_worker w = { 0 };
+	go_solver_root_init(&w, g, s, block);
+	return root_result(&w.root, w.moves, out);
 }
 
 /* Fitted to the time that nine of ten positions took at most: those of games between searches, with their past, and
@@ -898,7 +733,6 @@ static const struct cost {
 static bool go_solver_estimate(const struct game *g, const struct state *s, enum solve_aim aim,
 			       int threads, double *seconds, size_t *bytes)
 {
-	const double a_byte = 3e-10; /* seconds per byte of fresh memory */
 	int size = go_size(s);
 	if (aim == SOLVE_ESTIMATE || size > SMALL_SIDE_MAX)
 		return false;
@@ -909,7 +743,7 @@ static bool go_solver_estimate(const struct game *g, const struct state *s, enum
 		return false;
 	*bytes = SOLVER_CLEAR + cost->bytes;
 	*seconds = cost->seconds / pow(GROWTH, cost->empties - empties);
-	*seconds = a_byte * (double)*bytes + *seconds * (aim == SOLVE_ALL ? cost->all : 1);
+	*seconds = root_seconds(*seconds * (aim == SOLVE_ALL ? cost->all : 1), *bytes, 1);
 	return true;
 }
 

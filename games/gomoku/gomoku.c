@@ -28,7 +28,7 @@
 #define NET_SIZE_MIN 10 /* the network is not stronger than playouts on smaller boards */
 
 /* The network, linked into the program. It has learned freestyle on 15x15. */
-EMBED(gomoku_net, "games/gomoku/gomoku.net");
+EMBED_LARGE(gomoku_net, "games/gomoku/gomoku.net");
 
 static struct board_net net = { .file = gomoku_net, .game = &game_gomoku };
 static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
@@ -591,22 +591,8 @@ static const char *gomoku_ban(const struct game *g, const struct state *s, move_
 static enum move_check gomoku_parse(const struct game *g, const struct state *s, const char *text,
 				    struct move *m)
 {
-	const int size = gomoku_size(s);
-	int row, col;
-	const char *rest = square_parse(g, text, &row, &col);
-	if (!rest || *rest)
-		return MOVE_MALFORMED;
-	if (gomoku_at(g, s, row, col) != '.')
-		return MOVE_ILLEGAL;
-	*m = move_single((move_t)(size * row + col));
-	return gomoku_ban(g, s, m->step[0]) ? MOVE_ILLEGAL : MOVE_OK;
-}
-
-static void gomoku_format(const struct game *g, const struct state *s, struct move m,
-			  char text[MOVE_TEXT_MAX])
-{
-	const int size = gomoku_size(s);
-	square_format(g, m.step[0] / size, m.step[0] % size, text);
+	enum move_check check = square_parse_step(g, s, text, m);
+	return check == MOVE_OK && gomoku_ban(g, s, m->step[0]) ? MOVE_ILLEGAL : check;
 }
 
 /* Returns true if the parts of the state fit each other. The keys are computed anew. */
@@ -741,13 +727,13 @@ static const struct images gomoku_images = { .symmetries = IMAGES_ALL,
 			   .per_move = 1,                                                          \
 			   .pass = MOVE_NONE },                                                    \
 		.score = { .most = 1, .in_a_row = GOMOKU_ROW },                                    \
-		.init = (SIDE) == 15 && IS_FREE_##RULES ? gomoku_init : NULL,                      \
+		.init = gomoku_init,                                                               \
 		.start = gomoku_start,                                                             \
 		.setup = gomoku_setup,                                                             \
 		.moves = gomoku_moves,                                                             \
 		.play = gomoku_play,                                                               \
 		.parse = gomoku_parse,                                                             \
-		.format = gomoku_format,                                                           \
+		.format = square_format_step,                                                      \
 		.at = gomoku_at,                                                                   \
 		.valid = gomoku_valid,                                                             \
 		.words = &(const struct words) { .guide = guide_##RULES, .ban = gomoku_ban },      \

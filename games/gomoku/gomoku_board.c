@@ -124,7 +124,7 @@ gomoku_board_look_at_all(struct gomoku_board *b, const enum gomoku_rules rules)
 static inline __attribute__((always_inline)) void
 gomoku_board_look_along(struct gomoku_board *b, int step, int d, const enum gomoku_rules rules)
 {
-	const int reach = GOMOKU_NEAR + (rules != GOMOKU_FREESTYLE);
+	const int reach = GOMOKU_REACH + (rules != GOMOKU_FREESTYLE);
 	const int stride = gomoku_stride(b->size, d);
 	const struct gomoku_place p = gomoku_places[b->size][step][d];
 	const struct gomoku_view views[2] = { gomoku_view(&b->stones, 0, d, p.line),
@@ -243,6 +243,6 @@ int gomoku_board_answer(const struct gomoku_board *b, int side, int step)
 	struct gomoku_place p = gomoku_places[b->size][step][d];
 	struct gomoku_view v = gomoku_view(&b->stones, side, d, p.line);
 	int entry = gomoku_entry(table, table->has_ends, v, p.position);
-	int away = (entry >> GOMOKU_LINE_BITS) - GOMOKU_NEAR;
+	int away = (entry >> GOMOKU_LINE_BITS) - GOMOKU_REACH;
 	return step + away * gomoku_stride(b->size, d);
 }

@@ -4,10 +4,10 @@
 #include <string.h>
 
 enum {
-	NEAR = GOMOKU_NEAR,
+	REACH = GOMOKU_REACH,
 	STRIP = GOMOKU_STRIP,
 	EDGE = GOMOKU_FIRST_BIT,
-	CENTRE = 1 << NEAR,
+	CENTRE = 1 << REACH,
 	CONTENTS = GOMOKU_CONTENTS,
 };
 
@@ -35,7 +35,7 @@ static struct gomoku_strip gomoku_lines_make_strip(unsigned own, unsigned blocke
 static unsigned fives_of(const struct gomoku_strip *s)
 {
 	unsigned fives = 0;
-	for (int first = 0; first <= NEAR; first++) {
+	for (int first = 0; first <= REACH; first++) {
 		unsigned window = 31u << first, missing = window & ~s->own;
 		unsigned beyond = (1u << first) | (1u << (first + GOMOKU_ROW + 1));
 		if (!(window & s->blocked) && missing && !(missing & (missing - 1)) &&
@@ -48,7 +48,7 @@ static unsigned fives_of(const struct gomoku_strip *s)
 /* Returns true if the centre is in a row that wins. */
 static bool is_five(const struct gomoku_strip *s)
 {
-	for (int first = 0; first <= NEAR; first++) {
+	for (int first = 0; first <= REACH; first++) {
 		unsigned beyond = (1u << first) | (1u << (first + GOMOKU_ROW + 1));
 		if ((s->own >> first & 31) == 31 && !(s->exact && s->wide & beyond))
 			return true;
@@ -59,7 +59,7 @@ static bool is_five(const struct gomoku_strip *s)
 /* Returns true if the centre is in a row of six or more. */
 static bool gomoku_lines_is_overline(const struct gomoku_strip *s)
 {
-	for (int first = 0; first <= NEAR + 1; first++)
+	for (int first = 0; first <= REACH + 1; first++)
 		if ((s->wide >> first & 63) == 63)
 			return true;
 	return false;
@@ -90,9 +90,9 @@ static uint8_t four_entry(const struct gomoku_strip *s, bool renju)
 /* Marks the entries without a better line where one more own stone leads to `next`. */
 static void mark_before(uint8_t *table, int entries, enum gomoku_line line, enum gomoku_line next)
 {
-	static const int powers[2 * NEAR] = { 1, 3, 9, 27, 81, 243, 729, 2187 };
+	static const int powers[2 * REACH] = { 1, 3, 9, 27, 81, 243, 729, 2187 };
 	for (int i = 0; i < entries; i++)
-		for (int k = 0; k < 2 * NEAR && (table[i] & GOMOKU_LINE_SET) == LINE_NONE; k++)
+		for (int k = 0; k < 2 * REACH && (table[i] & GOMOKU_LINE_SET) == LINE_NONE; k++)
 			if (i % CONTENTS / powers[k] % 3 == 0 &&
 			    (table[i + powers[k]] & GOMOKU_LINE_SET) == next)
 				table[i] = (uint8_t)line;
@@ -149,7 +149,7 @@ void gomoku_lines_init(void)
 	memset(gomoku_digits, 0, sizeof gomoku_digits);
 	for (unsigned strip = 0; strip < 1 << STRIP; strip++)
 		for (int i = 0, power = 1; i < STRIP; i++)
-			if (i != NEAR) {
+			if (i != REACH) {
 				if (strip >> i & 1)
 					gomoku_digits[strip] = (uint16_t)(gomoku_digits[strip] +
 									  power);
@@ -214,7 +214,7 @@ static bool gomoku_lines_can_grow(struct gomoku_lines *l, int step, int d)
 {
 	const struct gomoku_place p = gomoku_places[l->size][step][d];
 	const struct gomoku_view v = gomoku_view(l, BLACK, d, p.line);
-	for (int away = -NEAR + 1; away < NEAR; away++) {
+	for (int away = -REACH + 1; away < REACH; away++) {
 		int position = p.position + away, next = step + away * gomoku_stride(l->size, d);
 		if ((v.own | v.blocked) >> (EDGE + position) & 1 ||
 		    (gomoku_entry(&gomoku_renju, true, v, position) & GOMOKU_LINE_SET) !=

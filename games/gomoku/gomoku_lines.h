@@ -28,13 +28,13 @@ enum gomoku_ban { BAN_NONE, BAN_OVERLINE, BAN_DOUBLE_FOUR, BAN_DOUBLE_THREE };
 
 enum {
 	GOMOKU_LINES = 2 * GOMOKU_SIZE_MAX - 1,
-	GOMOKU_NEAR = 4,      /* squares on each side that matter for a row of five */
+	GOMOKU_REACH = 4,     /* squares on each side that matter for a row of five */
 	GOMOKU_FIRST_BIT = 5, /* of the first square of a line */
 	GOMOKU_LINE_BITS = 3, /* of an enum gomoku_line */
 	GOMOKU_LINE_SET = 7,
 	GOMOKU_CONTENTS = 6561, /* contents of the eight squares near one: empty, own, blocked */
 	GOMOKU_ENDS = 4,        /* own stones on the fifth squares: none, before, after, both */
-	GOMOKU_STRIP = 2 * GOMOKU_NEAR + 1,
+	GOMOKU_STRIP = 2 * GOMOKU_REACH + 1,
 };
 
 /* The stones in each line of each direction; bit GOMOKU_FIRST_BIT + position. Direction 0 has the rows, the position is
@@ -46,7 +46,7 @@ struct gomoku_lines {
 };
 
 /* What a stone makes, in the lowest bits, and above them, if it makes a LINE_FOUR, the place of the answer: its
- * distance + GOMOKU_NEAR. Index: ends * GOMOKU_CONTENTS + contents. Where six in a row win the ends do not matter. */
+ * distance + GOMOKU_REACH. Index: ends * GOMOKU_CONTENTS + contents. Where six in a row win the ends do not matter. */
 struct gomoku_table {
 	bool has_ends;
 	uint8_t entries[GOMOKU_ENDS * GOMOKU_CONTENTS];

@@ -106,11 +106,6 @@ static inline bool havannah_has_stone(const struct state *s, int side, int squar
 	return bits_has(&s->board[STONES(side)], square);
 }
 
-static inline bool havannah_is_empty(const struct state *s, int square)
-{
-	return !havannah_has_stone(s, BLACK, square) && !havannah_has_stone(s, WHITE, square);
-}
-
 static inline void havannah_stone_toggle(struct state *s, int side, int square)
 {
 	s->board[STONES(side) + square / 64] ^= UINT64_C(1) << square % 64;
@@ -582,7 +577,7 @@ static void havannah_planes(const struct game *g, const struct state *s,
 /* The network, linked into the program. It has learned on base 8, but is stronger than playouts on these only. */
 #define HAS_NET(BASE) ((BASE) == 6 || (BASE) == 7)
 
-EMBED(havannah_net, "games/havannah/havannah.net");
+EMBED_LARGE(havannah_net, "games/havannah/havannah.net");
 
 static struct board_net net = { .file = havannah_net };
 static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
@@ -602,25 +597,6 @@ static char havannah_at(const struct game *g, const struct state *s, int row, in
 	return havannah_has_stone(s, BLACK, square)   ? 'X'
 	       : havannah_has_stone(s, WHITE, square) ? 'O'
 						      : '.';
-}
-
-static enum move_check havannah_parse(const struct game *g, const struct state *s, const char *text,
-				      struct move *m)
-{
-	int row, col;
-	const char *rest = square_parse(g, text, &row, &col);
-	if (!rest || *rest)
-		return MOVE_MALFORMED;
-	if (!havannah_on_board(g, row, col) || !havannah_is_empty(s, g->board.cols * row + col))
-		return MOVE_ILLEGAL;
-	*m = move_single((move_t)(g->board.cols * row + col));
-	return MOVE_OK;
-}
-
-static void havannah_format(const struct game *g, const struct state *s, struct move m,
-			    char text[MOVE_TEXT_MAX])
-{
-	square_format(g, m.step[0] / g->board.cols, m.step[0] % g->board.cols, text);
 }
 
 /* Returns true if the parts of the state fit each other. The keys and the result are computed anew. */
@@ -704,13 +680,13 @@ static const struct images havannah_images = { .symmetries = 1u << 3 | 1u << 4 |
 			   .per_move = 1,                                                          \
 			   .pass = MOVE_NONE },                                                    \
 		.score = { .most = 1 },                                                            \
-		.init = (BASE) == 8 ? havannah_init : NULL,                                        \
+		.init = havannah_init,                                                             \
 		.start = havannah_start,                                                           \
 		.setup = havannah_setup,                                                           \
 		.moves = havannah_moves,                                                           \
 		.play = havannah_play,                                                             \
-		.parse = havannah_parse,                                                           \
-		.format = havannah_format,                                                         \
+		.parse = square_parse_step,                                                        \
+		.format = square_format_step,                                                      \
 		.at = havannah_at,                                                                 \
 		.valid = havannah_valid,                                                           \
 		.words = &havannah_words,                                                          \

@@ -28,7 +28,7 @@
 #include "games/hex/hex_connect.h"
 
 /* The network, linked into the program. It has learned on 7x7, then on 11x11; it beats playouts on larger boards, too. */
-EMBED(hex_net, "games/hex/hex.net");
+EMBED_LARGE(hex_net, "games/hex/hex.net");
 
 static struct board_net net = { .file = hex_net };
 static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
@@ -370,13 +370,6 @@ static enum move_check hex_parse(const struct game *g, const struct state *s, co
 	return MOVE_OK;
 }
 
-static void hex_format(const struct game *g, const struct state *s, struct move m,
-		       char text[MOVE_TEXT_MAX])
-{
-	const int n = hex_size(s);
-	square_format(g, m.step[0] / n, m.step[0] % n, text);
-}
-
 static char hex_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int square = hex_size(s) * row + col;
@@ -491,7 +484,7 @@ static const struct tuning rex_tuning = { TUNING };
 		   .pass = MOVE_NONE },                                                            \
 	.score = { .most = 1, .no_draws = true }, .start = hex_start, .setup = hex_setup,          \
 	.moves = hex_moves, .play = hex_play, .set_turn = hex_set_turn, .parse = hex_parse,        \
-	.format = hex_format, .at = hex_at, .valid = hex_valid,                                    \
+	.format = square_format_step, .at = hex_at, .valid = hex_valid,                            \
 	.swap = &(const struct swap) { .step = (SIDE) * (SIDE), .allow = hex_set_swap },           \
 	.images = &hex_images
 
@@ -501,7 +494,7 @@ static const struct tuning rex_tuning = { TUNING };
 		.rules = "hex",                                                                    \
 		.data = &(const int) { 0 },                                                        \
 		.sizes = hex_sizes,                                                                \
-		.init = (SIDE) == HEX_SIZE_DEFAULT ? hex_init : NULL,                              \
+		.init = hex_init,                                                                  \
 		.words = &hex_words,                                                               \
 		.playouts = &hex_playouts,                                                         \
 		.threats = &hex_threats,                                                           \

@@ -425,7 +425,7 @@ static int loa_eval(const struct game *g, const struct state *s)
 }
 
 /* The network, linked into the program. */
-EMBED(loa_net, "games/loa/loa.net");
+EMBED_LARGE(loa_net, "games/loa/loa.net");
 
 static struct board_net net = { .file = loa_net };
 static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
@@ -480,12 +480,6 @@ static bool loa_valid(const struct game *g, const struct state *s)
 	loa_set_result(&expected);
 	return (s->board[BLACK] & s->board[WHITE]) == 0 && expected.over == s->over &&
 	       expected.score == s->score && !s->pending && s->hash == state_hash(s);
-}
-
-static void loa_stones(const struct game *g, const struct state *s, uint64_t set[2])
-{
-	set[BLACK] = s->board[BLACK];
-	set[WHITE] = s->board[WHITE];
 }
 
 /* Squares and directions are mirrored alike. */
@@ -558,7 +552,7 @@ const struct game game_loa = {
 	.repetition = &(const struct repetition) { .limit = OCCURRENCES },
 	.eval = &(const struct eval) { .value = loa_eval },
 	.network = &(const struct network) { .planes = loa_planes, .lines = true },
-	.images = &(const struct images) { .stones = loa_stones,
+	.images = &(const struct images) { .stones = images_stones,
 					   .symmetries = IMAGES_ALL,
 					   .mirror = loa_mirror },
 	.formats = &(const struct formats) { .sgf_gm = 9, .sgf_own = true },

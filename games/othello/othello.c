@@ -41,7 +41,7 @@ _Static_assert(INDICES + PATTERN_PLACES_MAX <= STATE_SHORTS, "a state has room f
 
 /* The weights from tools/train, the opening book from tools/book and the names of openings, linked into the program.
  * engine/evaluation/pattern.h, engine/rules/book.h and engine/rules/opening_name.h describe the files. */
-EMBED(othello_eval, "games/othello/othello.eval");
+EMBED_LARGE(othello_eval, "games/othello/othello.eval");
 EMBED(othello_book, "games/othello/othello.book");
 EMBED(othello_names, "games/othello/othello.names");
 
@@ -84,7 +84,7 @@ static const struct evaluator evaluator = LOOKAHEAD_EVALUATOR(&constants);
 
 static const struct othello_kernel *kernel;
 
-/* Fitted by tools/deviation, whose file head has the formula. */
+/* Fitted by `measure deviation`; the head of tools/measuring/searches.c has the formula. */
 static const double spread[] = { 1.312, 0.297, -0.283, 0.734, -2.250 };
 
 /* Factors of the formula: for empty squares, for the gap between the depths and for the shallow depth. */
@@ -313,27 +313,8 @@ static int deviation(const struct game *g, const struct state *s, int shallow, i
 static enum move_check othello_parse(const struct game *g, const struct state *s, const char *text,
 				     struct move *m)
 {
-	int row, col;
-	const char *rest = square_parse(&game_othello, text, &row, &col);
-	if (!rest || *rest)
-		return MOVE_MALFORMED;
-	int square = 8 * row + col;
-	if (!(s->board[MOVES] >> square & 1))
-		return MOVE_ILLEGAL;
-	*m = move_single((move_t)square);
-	return MOVE_OK;
-}
-
-static void othello_format(const struct game *g, const struct state *s, struct move m,
-			   char text[MOVE_TEXT_MAX])
-{
-	square_format(&game_othello, m.step[0] / 8, m.step[0] % 8, text);
-}
-
-static void othello_stones(const struct game *g, const struct state *s, uint64_t set[2])
-{
-	set[BLACK] = s->board[BLACK];
-	set[WHITE] = s->board[WHITE];
+	enum move_check check = square_parse_step(g, s, text, m);
+	return check == MOVE_OK && !(s->board[MOVES] >> m->step[0] & 1) ? MOVE_ILLEGAL : check;
 }
 
 static char othello_at(const struct game *g, const struct state *s, int row, int col)
@@ -407,7 +388,7 @@ const struct game game_othello = {
 	.moves = othello_moves,
 	.play = othello_play,
 	.parse = othello_parse,
-	.format = othello_format,
+	.format = square_format_step,
 	.at = othello_at,
 	.valid = othello_valid,
 	.words = &(const struct words) { .guide = guide,
@@ -420,7 +401,7 @@ const struct game game_othello = {
 				       .best = best,
 				       .deviation = deviation,
 				       .patterns = &patterns },
-	.images = &(const struct images) { .stones = othello_stones,
+	.images = &(const struct images) { .stones = images_stones,
 					   .symmetries = IMAGES_ALL,
 					   .mirror = images_mirror_step },
 	.formats = &(const struct formats) { .sgf_gm = 2, .ggf_gm = "Othello" },

@@ -169,19 +169,10 @@ static void variant_playouts(const struct game *g, const struct state *s, struct
 static enum move_check variant_parse(const struct game *g, const struct state *s, const char *text,
 				     struct move *m)
 {
-	int row, col, size = variant_size_of(s);
-	const char *rest = square_parse(g, text, &row, &col);
-	if (!rest || *rest)
-		return MOVE_MALFORMED;
-	*m = move_single((move_t)(size * row + col));
-	return s->board[MOVES] >> bit_of[size][m->step[0]] & 1 ? MOVE_OK : MOVE_ILLEGAL;
-}
-
-static void variant_format(const struct game *g, const struct state *s, struct move m,
-			   char text[MOVE_TEXT_MAX])
-{
-	int size = variant_size_of(s);
-	square_format(g, m.step[0] / size, m.step[0] % size, text);
+	enum move_check check = square_parse_step(g, s, text, m);
+	return check == MOVE_OK && !(s->board[MOVES] >> bit_of[variant_size_of(s)][m->step[0]] & 1)
+		       ? MOVE_ILLEGAL
+		       : check;
 }
 
 static void variant_stones(const struct game *g, const struct state *s, uint64_t set[2])
@@ -269,7 +260,7 @@ static const struct tuning variant_tuning = { .search = "mcts" };
 		.moves = variant_moves,                                                            \
 		.play = variant_play,                                                              \
 		.parse = variant_parse,                                                            \
-		.format = variant_format,                                                          \
+		.format = square_format_step,                                                      \
 		.at = variant_at,                                                                  \
 		.valid = variant_valid,                                                            \
 		.words = &(const struct words) { .guide = (GUIDE),                                 \

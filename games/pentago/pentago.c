@@ -31,7 +31,7 @@
 #include "games/pentago/quadrant_net.h"
 
 /* The weights of the network and the opening book, linked into the program. */
-EMBED(pentago_net, "games/pentago/pentago.net");
+EMBED_LARGE(pentago_net, "games/pentago/pentago.net");
 EMBED(pentago_book, "games/pentago/pentago.book");
 
 static struct net net = { .file = pentago_net };
@@ -280,7 +280,7 @@ static int pentago_playout(const struct game *g, const struct state *s, struct r
 		if (n <= SQUARES - 8) { /* earlier no side has five stones */
 			uint32_t placed = lines_of(mine | (stone & counted) | turned);
 			uint32_t left = lines_of(theirs | turned);
-			if (__builtin_expect(placed | left, 0) &&
+			if (__builtin_expect((placed | left) != 0, 0) &&
 			    (ends(rules, lines_of(mine | turned), left, &margin) ||
 			     ends(rules, placed, left, &margin)))
 				break;
@@ -734,11 +734,12 @@ static const struct images pentago_images = { .stones = pentago_stones,
 			   .block_cols = SIZE / 2 },                                               \
 		.steps = { .codes = SQUARES + TURNS,                                               \
 			   .choices = SQUARES,                                                     \
+			   .moves = SQUARES * TURNS,                                               \
 			   .length = 2 * SQUARES,                                                  \
 			   .per_move = 2,                                                          \
 			   .pass = MOVE_NONE },                                                    \
 		.score = { .most = 1, .in_a_row = 5 },                                             \
-		.init = (RULE) == STANDARD ? pentago_init : NULL,                                  \
+		.init = pentago_init,                                                              \
 		.start = start_##NAME,                                                             \
 		.setup = setup_##NAME,                                                             \
 		.moves = pentago_moves,                                                            \

@@ -18,7 +18,6 @@
 
 #include "engine/rules/solver.h"
 #include "engine/search/common/control.h"
-#include "games/common/list.h"
 #include "games/pentago/pentago_deals.h"
 
 #define BYTES_MAX  ((size_t)64 << 30)
@@ -373,17 +372,15 @@ static bool pentago_solver_result(const struct game *g, const struct state *s, c
 				  struct solution *out)
 {
 	const struct shared *shared = block;
-	out->count = 0;
-	out->estimated = -1;
+	solution_init(out);
 	if (!atomic_load(&shared->solved))
 		return false;
 	uint64_t empty = FULL & ~(s->board[BLACK] | s->board[WHITE]);
 	struct move moves[GAME_MOVES_MAX];
-	int sign = side_sign(s->side);
-	out->count = game_moves(&game_pentago, s, moves);
-	for (int i = 0; i < out->count; i++) {
+	int sign = side_sign(s->side), count = game_moves(g, s, moves);
+	for (int i = 0; i < count; i++) {
 		struct state next = *s;
-		game_pentago.play(&game_pentago, &next, moves[i].step[0]);
+		g->play(g, &next, moves[i].step[0]);
 		int value;
 		if (next.over) {
 			value = next.score;
@@ -395,8 +392,7 @@ static bool pentago_solver_result(const struct game *g, const struct state *s, c
 				after_turn(shared->first_move[1][at], turn) - 1;
 			value *= sign;
 		}
-		out->moves[i].move = moves[i];
-		out->moves[i].least = out->moves[i].most = (int8_t)value;
+		solution_add(out, moves[i], value, value);
 	}
 	return true;
 }

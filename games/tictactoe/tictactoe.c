@@ -167,22 +167,10 @@ static enum move_check tictactoe_parse(const struct game *g, const struct state 
 	return MOVE_OK;
 }
 
-static void tictactoe_format(const struct game *g, const struct state *s, struct move m,
-			     char text[MOVE_TEXT_MAX])
-{
-	square_format(&game_tictactoe, m.step[0] / 3, m.step[0] % 3, text);
-}
-
 static char tictactoe_at(const struct game *g, const struct state *s, int row, int col)
 {
 	int square = 3 * row + col;
 	return s->board[BLACK] >> square & 1 ? 'X' : s->board[WHITE] >> square & 1 ? 'O' : '.';
-}
-
-static void tictactoe_stones(const struct game *g, const struct state *s, uint64_t set[2])
-{
-	set[BLACK] = s->board[BLACK];
-	set[WHITE] = s->board[WHITE];
 }
 
 static bool tictactoe_valid(const struct game *g, const struct state *s)
@@ -229,13 +217,13 @@ const struct game game_tictactoe = {
 	.moves = tictactoe_moves,
 	.play = tictactoe_play,
 	.parse = tictactoe_parse,
-	.format = tictactoe_format,
+	.format = square_format_step,
 	.at = tictactoe_at,
 	.valid = tictactoe_valid,
 	.words = &(const struct words) { .guide = guide },
 	.playouts = &(const struct playouts) { .uniform = tictactoe_playout,
 					       .heavy = tictactoe_heavy },
-	.images = &(const struct images) { .stones = tictactoe_stones,
+	.images = &(const struct images) { .stones = images_stones,
 					   .symmetries = IMAGES_ALL,
 					   .mirror = images_mirror_step },
 	.tuning = &(const struct tuning) { .search = "mcts", .ratings = ratings },

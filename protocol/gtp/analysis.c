@@ -25,18 +25,36 @@
 #include "engine/evaluation/evaluator.h"
 #include "engine/evaluation/outlook.h"
 #include "engine/rules/playouts.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/finding.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/notation.h"
-#include "protocol/gtp/session.h"
-#include "protocol/gtp/think.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/session/command.h"
+#include "protocol/session/line.h"
+#include "protocol/session/notation.h"
+#include "protocol/session/session.h"
+#include "protocol/session/think.h"
+#include "protocol/session/worth.h"
 
 #define CENTISECOND    10000000 /* nanoseconds */
 #define INTERVAL_USUAL 100.0    /* centiseconds */
 #define INTERVAL_MAX   1e9
 /* Maximum bytes of a request. Longer lists of moves would block the loop for other clients. */
 #define REQUEST_MAX    16384
+
+/* What the client wants. */
+struct request {
+	int moves_min; /* number of moves to report; the session's moves_max takes precedence */
+	bool shows_root, shows_visits; /* report the root position; visits along each line */
+	/* Report the owners of the squares at the end: from the position; from the positions after the moves. */
+	bool shows_owners, shows_moves_owners;
+	struct move moves[GAME_MOVES_MAX]; /* allowed moves */
+	double priors[GAME_MOVES_MAX]; /* how likely the evaluator thinks their next plays are */
+	int move_count;                /* 0: the game is over */
+};
+
+/* Valid while the command streams. The outlook is kept for the next request about the same position. */
+struct analysis {
+	struct request request;
+	struct outlook outlook;
+};
 
 /* --- the request --- */
 
@@ -46,7 +64,7 @@ enum mark { ALLOWED = 1, AVOIDED = 2 };
  * begin there. Returns false if a text is not a vertex. */
 static bool mark_moves(const struct session *s, const char *list, unsigned marks[], enum mark mark)
 {
-	const struct analysis *a = &s->analysis;
+	const struct request *a = &s->analysis->request;
 	const struct state *now = &s->record.now;
 	struct move unused;
 	char vertex[2 * MOVE_TEXT_MAX], text[MOVE_TEXT_MAX];
@@ -78,7 +96,7 @@ static bool mark_moves(const struct session *s, const char *list, unsigned marks
 }
 
 /* Keeps the moves that have the mark `wanted` (0: any) and are not AVOIDED. */
-static void leave_moves_out(struct analysis *a, const unsigned marks[], unsigned wanted)
+static void leave_moves_out(struct request *a, const unsigned marks[], unsigned wanted)
 {
 	int kept = 0;
 	for (int i = 0; i < a->move_count; i++)
@@ -96,7 +114,7 @@ static bool read_bool(const char *text, bool *value)
 /* Reads a key with its values. Returns the number of words read, 0 if they are malformed. */
 static int read_key(struct session *s, char **words, int count, unsigned marks[], unsigned *wanted)
 {
-	struct analysis *a = &s->analysis;
+	struct request *a = &s->analysis->request;
 	bool unanswered;
 	const struct {
 		const char *name;
@@ -104,7 +122,7 @@ static int read_key(struct session *s, char **words, int count, unsigned marks[]
 		bool *flag;
 	} keys[] = {
 		{ "minmoves", &a->moves_min, NULL },
-		{ "maxmoves", &a->moves_max, NULL },
+		{ "maxmoves", &s->moves_max, NULL },
 		{ "rootInfo", NULL, &a->shows_root },
 		{ "pvVisits", NULL, &a->shows_visits },
 		{ "ownership", NULL, &a->shows_owners },
@@ -120,7 +138,7 @@ static int read_key(struct session *s, char **words, int count, unsigned marks[]
 	if (strcmp(key, "avoid") == 0 || strcmp(key, "allow") == 0) {
 		enum mark mark = strcmp(key, "allow") == 0 ? ALLOWED : AVOIDED;
 		unsigned other[GAME_MOVES_MAX] = { 0 };
-		if (count < 4 || !gtp_color(words[1], &side) || !gtp_int(words[3], &depth))
+		if (count < 4 || !line_color(words[1], &side) || !line_int(words[3], &depth))
 			return 0;
 		bool counts = side == s->side && depth > 0;
 		if (counts && mark == ALLOWED)
@@ -130,7 +148,7 @@ static int read_key(struct session *s, char **words, int count, unsigned marks[]
 	if (count < 2)
 		return 0;
 	if (strcmp(key, "interval") == 0) {
-		if (!gtp_real(words[1], &interval) || interval < 0)
+		if (!line_real(words[1], &interval) || interval < 0)
 			return 0;
 		s->interval = (int64_t)(fmin(interval, INTERVAL_MAX) * CENTISECOND);
 		return 2;
@@ -138,25 +156,23 @@ static int read_key(struct session *s, char **words, int count, unsigned marks[]
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
 		if (strcmp(key, keys[i].name) != 0)
 			continue;
-		bool is_good = keys[i].number ? gtp_int(words[1], keys[i].number)
-					      : read_bool(words[1], keys[i].flag);
+		bool is_good = keys[i].flag ? read_bool(words[1], keys[i].flag)
+					    : line_int(words[1], keys[i].number);
 		return is_good ? 2 : 0;
 	}
 	return 0;
 }
 
-/* Sets the priors of the moves. Several moves may begin with the same play: each has the sum of their priors. */
-static void analysis_find_priors(struct session *s)
+/* In GoGui's frame several moves may begin with the same play: gives each the sum of their priors. */
+static void analysis_add_priors(struct session *s)
 {
-	struct analysis *a = &s->analysis;
-	char texts[GAME_MOVES_MAX][MOVE_TEXT_MAX];
-	double single[GAME_MOVES_MAX];
-	if (a->move_count)
-		evaluator_priors(s->record.game, engine_options(s->engine)->evaluator,
-				 &s->record.now, a->moves, a->move_count, single);
+	struct request *a = &s->analysis->request;
+	size_t count = (size_t)a->move_count;
+	char(*texts)[MOVE_TEXT_MAX] = xcalloc(count, sizeof *texts);
+	double *single = xcalloc(count, sizeof *single);
+	memcpy(single, a->priors, count * sizeof *single);
 	for (int i = 0; i < a->move_count; i++) {
 		format_play(s, a->moves[i], texts[i]);
-		a->priors[i] = single[i];
 		for (int j = 0; j < i; j++) {
 			if (strcmp(texts[i], texts[j]) != 0)
 				continue;
@@ -164,13 +180,29 @@ static void analysis_find_priors(struct session *s)
 			a->priors[j] += single[i];
 		}
 	}
+	free(single);
+	free(texts);
+}
+
+/* Sets the priors of the moves. */
+static void analysis_find_priors(struct session *s)
+{
+	struct request *a = &s->analysis->request;
+	if (!a->move_count)
+		return;
+	evaluator_priors(s->record.game, engine_options(s->engine)->evaluator, &s->record.now,
+			 a->moves, a->move_count, a->priors);
+	if (frame_is_used(s))
+		analysis_add_priors(s);
 }
 
 /* Reads `[COLOR] [INTERVAL] [KEY VALUE]...` and gives the turn to that side. If it does not return DONE, the
  * error is written and the record is unchanged. */
 static enum outcome read_request(struct session *s)
 {
-	struct analysis *a = &s->analysis;
+	if (!s->analysis)
+		s->analysis = xcalloc(1, sizeof *s->analysis);
+	struct request *a = &s->analysis->request;
 	unsigned marks[GAME_MOVES_MAX] = { 0 }, wanted = 0;
 	double interval = INTERVAL_USUAL;
 	size_t length = 0;
@@ -180,13 +212,14 @@ static enum outcome read_request(struct session *s)
 	if (length > REQUEST_MAX)
 		return syntax_error(s, "the request is too long");
 	s->side = s->record.now.side;
-	if (at < s->arg_count && gtp_color(s->args[at], &s->side))
+	if (at < s->arg_count && line_color(s->args[at], &s->side))
 		at++;
-	if (at < s->arg_count && gtp_real(s->args[at], &interval) && interval >= 0)
+	if (at < s->arg_count && line_real(s->args[at], &interval) && interval >= 0)
 		at++;
 	if (!think_take_turn(s))
 		return REFUSED;
-	*a = (struct analysis) { .moves_max = GAME_MOVES_MAX };
+	*a = (struct request) { 0 };
+	s->moves_max = GAME_MOVES_MAX;
 	if (!s->record.now.over)
 		a->move_count = notation_of(s)->moves(s, a->moves);
 	s->interval = (int64_t)(fmin(interval, INTERVAL_MAX) * CENTISECOND);
@@ -209,7 +242,7 @@ static enum outcome read_request(struct session *s)
 /* Applies the request to the limits of a search. */
 static void set_limits(const struct session *s, struct limits *limits)
 {
-	const struct analysis *a = &s->analysis;
+	const struct request *a = &s->analysis->request;
 	struct move all[GAME_MOVES_MAX];
 	int64_t interval = session_interval(s);
 	limits->interval = interval && interval < s->interval ? interval : s->interval;
@@ -232,88 +265,104 @@ static struct outlook *outlook_now(struct session *s)
 	const struct record *r = &s->record;
 	if (is_lz(s) || !(r->game->playouts && r->game->playouts->trace))
 		return NULL;
-	if (!s->outlook)
-		s->outlook = xcalloc(1, sizeof *s->outlook);
-	if (s->outlook->game != r->game || !state_equal(&s->outlook->now, &r->now))
-		outlook_init(s->outlook, r->game, &r->now, UINT64_MAX, r->now.hash);
-	return s->outlook;
+	struct outlook *outlook = &s->analysis->outlook;
+	if (outlook->game != r->game || !state_equal(&outlook->now, &r->now))
+		outlook_init(outlook, r->game, &r->now, UINT64_MAX, r->now.hash);
+	return outlook;
 }
 
-static void print_values(const struct session *s, const struct finding *f, struct outlook *outlook)
+/* Writes a key and a number with so many decimals, 0 to 6. A report has thousands of numbers, and printf() takes five times
+ * as long. */
+static void print_number(struct text *out, const char *key, double value, int decimals)
 {
-	FILE *to = s->reply;
+	static const double units[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6 };
+	char text[32], *at = text + sizeof text - 1;
+	long long rounded = llround(value * units[decimals]), left = llabs(rounded);
+	*at = '\0';
+	for (int i = 0; i <= decimals || left; i++, left /= 10) {
+		if (i == decimals && decimals)
+			*--at = '.';
+		*--at = (char)('0' + left % 10);
+	}
+	if (rounded < 0)
+		*--at = '-';
+	text_putc(out, ' ');
+	text_puts(out, key);
+	text_putc(out, ' ');
+	text_puts(out, at);
+}
+
+static void print_values(const struct session *s, const struct rating *f, struct outlook *outlook)
+{
+	struct text *out = s->reply;
 	/* Clients read it as points. */
 	bool has_points = s->record.game->score.unit;
 	double score = side_sign(s->side) *
-		       (has_points ? outlook_score(outlook, f->score, f->winrate) : NAN);
-	fprintf(to, " visits %llu", (unsigned long long)f->visits);
+		       (has_points ? outlook_score(outlook, f->worth.score, f->winrate) : NAN);
+	text_printf(out, " visits %llu", (unsigned long long)f->visits);
 	if (is_lz(s)) {
-		fprintf(to, " winrate %.0f", 1e4 * f->winrate);
+		print_number(out, "winrate", 1e4 * f->winrate, 0);
 		return;
 	}
-	fprintf(to, " utility %.6f winrate %.6f", 2 * f->winrate - 1, f->winrate);
+	print_number(out, "utility", 2 * f->winrate - 1, 6);
+	print_number(out, "winrate", f->winrate, 6);
 	if (!isnan(score))
-		fprintf(to, " scoreMean %.3f", score);
+		print_number(out, "scoreMean", score, 3);
 	if (outlook && has_points)
-		fprintf(to, " scoreStdev %.3f", outlook_position(outlook)->deviation);
+		print_number(out, "scoreStdev", outlook_position(outlook)->deviation, 3);
 	if (!isnan(score))
-		fprintf(to, " scoreLead %.3f", score);
+		print_number(out, "scoreLead", score, 3);
 }
 
 /* Writes the mean owners of the squares, row by row from the top left: 1 the side to move, -1 the other side. */
 static void print_owners(const struct session *s, const char *key, const struct estimate *estimate)
 {
 	const struct game *g = s->record.game;
-	fprintf(s->reply, " %s", key);
+	text_printf(s->reply, " %s", key);
 	for (int i = 0; i < g->board.rows * g->board.cols; i++)
-		fprintf(s->reply, " %.3f", side_sign(s->side) * estimate->owner[i] + 0.0);
+		text_printf(s->reply, " %.3f", side_sign(s->side) * estimate->owner[i] + 0.0);
 }
 
 /* Clients expect `pass` in lower case. */
-static void print_vertex(FILE *to, const char *text)
+static void print_vertex(struct text *out, const char *text)
 {
-	fprintf(to, " %s", strcmp(text, "PASS") == 0 ? "pass" : text);
+	text_putc(out, ' ');
+	text_puts(out, strcmp(text, "PASS") == 0 ? "pass" : text);
 }
 
-/* Writes the plays of the line. */
-static void analysis_print_line(const struct session *s, const struct report_move *m)
+/* Writes the plays of the line, and the visits of each play as far as the search has counted them, if they are wanted. */
+static void analysis_print_line(const struct session *s, const struct report *r,
+				const struct report_move *m)
 {
 	const struct notation *n = notation_of(s);
 	struct state state = s->record.now;
+	struct move line[REPORT_LINE_MAX];
+	uint64_t visits[REPORT_LINE_MAX];
 	char texts[PLAYS_MAX][MOVE_TEXT_MAX];
-	int play = n->made(s);
-	fputs(" pv", s->reply);
-	for (int i = 0; i < m->line_count; i++) {
-		int count = n->plays(s, &state, m->line[i], texts);
+	int moves = report_line(r, m, line, visits), plays[REPORT_LINE_MAX], play = n->made(s);
+	text_puts(s->reply, " pv");
+	for (int i = 0; i < moves; i++) {
+		int count = n->plays(s, &state, line[i], texts);
+		plays[i] = count - play;
 		for (; play < count; play++)
 			print_vertex(s->reply, texts[play]);
 		play = 0;
-		game_play(s->record.game, &state, m->line[i]);
+		if (i + 1 < moves)
+			game_play(s->record.game, &state, line[i]);
 	}
-}
-
-/* Writes the visits of each play of the line, as far as the search has counted them. */
-static void print_line_visits(const struct session *s, const struct report_move *m)
-{
-	const struct notation *n = notation_of(s);
-	struct state state = s->record.now;
-	char texts[PLAYS_MAX][MOVE_TEXT_MAX];
+	if (!s->analysis->request.shows_visits)
+		return;
 	/* The visits of the first play include those of other moves that begin with it. */
-	int play = n->made(s) + 1;
-	fprintf(s->reply, " pvVisits %llu", (unsigned long long)m->visits);
-	for (int i = 0; i < m->line_count && m->line_visits[i]; i++) {
-		int count = n->plays(s, &state, m->line[i], texts);
-		for (; play < count; play++)
-			fprintf(s->reply, " %llu", (unsigned long long)m->line_visits[i]);
-		play = 0;
-		game_play(s->record.game, &state, m->line[i]);
-	}
+	text_printf(s->reply, " pvVisits %llu", (unsigned long long)m->visits);
+	for (int i = 0; i < moves && visits[i]; i++)
+		for (play = i == 0; play < plays[i]; play++)
+			text_printf(s->reply, " %llu", (unsigned long long)visits[i]);
 }
 
 /* Adds moves that the search does not report, up to moves_min moves in all. */
 static void add_unknown(const struct session *s, struct report *r)
 {
-	const struct analysis *a = &s->analysis;
+	const struct request *a = &s->analysis->request;
 	int known = r->move_count;
 	for (int i = 0; i < a->move_count && r->move_count < a->moves_min; i++) {
 		int j = 0;
@@ -324,11 +373,11 @@ static void add_unknown(const struct session *s, struct report *r)
 	}
 }
 
-/* Merges moves that begin with the same play: keeps the first, which is the best, with the sum of their visits.
- * Writes the next play of each move that is kept. */
-static void merge_plays(const struct session *s, struct report *r,
-			char next[GAME_MOVES_MAX][MOVE_TEXT_MAX])
+/* In GoGui's frame: merges moves that begin with the same play. Keeps the first, which is the best, with the sum of their
+ * visits. */
+static void merge_plays(const struct session *s, struct report *r)
 {
+	char(*next)[MOVE_TEXT_MAX] = xcalloc((size_t)r->move_count + 1, sizeof *next);
 	int kept = 0;
 	for (int i = 0; i < r->move_count; i++) {
 		int j = 0;
@@ -341,9 +390,10 @@ static void merge_plays(const struct session *s, struct report *r,
 			r->moves[kept++] = r->moves[i];
 	}
 	r->move_count = kept;
+	free(next);
 }
 
-static double analysis_prior_of(const struct analysis *a, struct move m)
+static double analysis_prior_of(const struct request *a, struct move m)
 {
 	for (int i = 0; i < a->move_count; i++)
 		if (move_equal(a->moves[i], m))
@@ -354,46 +404,39 @@ static double analysis_prior_of(const struct analysis *a, struct move m)
 static void analysis_print_root(const struct session *s, const struct report *r,
 				struct outlook *outlook, double unknown)
 {
-	struct finding f = {
-		.value = r->value, .score = r->score, .lower = r->lower, .upper = r->upper
-	};
+	const struct worth worth = worth_of_report(r);
+	uint64_t visits = 0;
 	for (int i = 0; i < r->move_count; i++)
-		f.visits += r->moves[i].visits;
-	finding_rate(&f, s->side, unknown);
-	fputs(" rootInfo", s->reply);
+		visits += r->moves[i].visits;
+	const struct rating f = worth_rate(&worth, visits, s->side, unknown);
+	text_puts(s->reply, " rootInfo");
 	print_values(s, &f, outlook);
 }
 
 /* Writes the `order`-th move. */
 static void analysis_print_move(const struct session *s, const struct report *r,
-				const struct report_move *m, const char *next,
-				struct outlook *outlook, double unknown, int order)
+				const struct report_move *m, struct outlook *outlook,
+				double unknown, int order)
 {
-	struct finding f = { .visits = m->visits,
-			     .value = m->value,
-			     .score = m->score,
-			     .lower = m->lower,
-			     .upper = m->upper };
-	finding_rate(&f, s->side, unknown);
-	fprintf(s->reply, "%sinfo move", order ? " " : "");
+	const struct worth worth = worth_of_move(m);
+	const struct rating f = worth_rate(&worth, m->visits, s->side, unknown);
+	char next[MOVE_TEXT_MAX];
+	format_play(s, m->move, next);
+	text_printf(s->reply, "%sinfo move", order ? " " : "");
 	print_vertex(s->reply, next);
 	print_values(s, &f, outlook);
-	double prior = analysis_prior_of(&s->analysis, m->move);
-	if (is_lz(s))
-		fprintf(s->reply, " prior %.0f lcb %.0f", 1e4 * prior, 1e4 * f.lcb);
-	else
-		fprintf(s->reply, " prior %.6f lcb %.6f", prior, f.lcb);
-	fprintf(s->reply, " order %d", order);
+	double prior = analysis_prior_of(&s->analysis->request, m->move);
+	print_number(s->reply, "prior", is_lz(s) ? 1e4 * prior : prior, is_lz(s) ? 0 : 6);
+	print_number(s->reply, "lcb", is_lz(s) ? 1e4 * f.lcb : f.lcb, is_lz(s) ? 0 : 6);
+	text_printf(s->reply, " order %d", order);
 	if (r->depth)
-		fprintf(s->reply, " depth %d", r->depth);
+		text_printf(s->reply, " depth %d", r->depth);
 	if (f.proof)
-		fprintf(s->reply, " proof %s", f.proof);
+		text_printf(s->reply, " proof %s", f.proof);
 	if (m->exact && game_counts(s->record.game))
-		fputs(" exact true", s->reply);
-	analysis_print_line(s, m);
-	if (s->analysis.shows_visits)
-		print_line_visits(s, m);
-	if (outlook && s->analysis.shows_moves_owners && order < OUTLOOK_MOVES)
+		text_puts(s->reply, " exact true");
+	analysis_print_line(s, r, m);
+	if (outlook && s->analysis->request.shows_moves_owners && order < OUTLOOK_MOVES)
 		print_owners(s, "movesOwnership", outlook_after(outlook, m->move));
 }
 
@@ -402,23 +445,24 @@ static void print_info(struct session *s, const struct report *report)
 {
 	if (is_for_people(s))
 		return;
-	const struct analysis *a = &s->analysis;
-	struct report r;
-	char next[GAME_MOVES_MAX][MOVE_TEXT_MAX];
+	const struct request *a = &s->analysis->request;
+	struct report r = { 0 };
 	report_copy(&r, report);
 	/* Moves without a value get the value of the position. */
-	double unknown = think_guess(r.value, r.score, (r.lower + r.upper) / 2.0);
+	double unknown = worth_guess(r.value, r.score, (r.lower + r.upper) / 2.0);
 	add_unknown(s, &r);
-	merge_plays(s, &r, next);
+	if (frame_is_used(s))
+		merge_plays(s, &r);
 	struct outlook *outlook = r.move_count ? outlook_now(s) : NULL;
-	for (int i = 0; i < r.move_count && (i == 0 || i < a->moves_max); i++)
-		analysis_print_move(s, &r, &r.moves[i], next[i], outlook, unknown, i);
+	for (int i = 0; i < r.move_count && (i == 0 || i < s->moves_max); i++)
+		analysis_print_move(s, &r, &r.moves[i], outlook, unknown, i);
 	if (r.move_count && a->shows_root)
 		analysis_print_root(s, report, outlook, unknown);
 	if (outlook && a->shows_owners)
 		print_owners(s, "ownership", outlook_position(outlook));
 	if (r.move_count)
-		fputc('\n', s->reply);
+		text_putc(s->reply, '\n');
+	report_free(&r);
 }
 
 bool analysis_is_running(const struct session *s)
@@ -469,79 +513,33 @@ static enum outcome analysis_finish_genmove(struct session *s, const struct repo
 #define REQUEST "[COLOR] [INTERVAL] [KEY VALUE]..."
 
 const struct command analysis_commands[] = {
-	{ .name = "analyze",
-	  .args = REQUEST,
-	  .args_max = ANY,
-	  .help = "search until the next line, even an empty one, and write the results every "
-		  "INTERVAL hundredths of a second (default 100). All values are those of the side "
-		  "to move: winrate is the expected share of the points from 0 to 1, scoreLead the "
-		  "score in Othello in discs, depth the search depth in moves, proof the proven "
-		  "result of a move; `exact true` means that its score is proven, too. Keys: "
-		  "interval, minmoves, maxmoves, rootInfo, pvVisits; avoid or allow COLOR "
-		  "VERTEX,VERTEX... DEPTH, for the next move only; ownership and "
-		  "movesOwnership in Go. Other keys for ownership are ignored",
-	  .run = analysis_run_analyze,
-	  .finish = analysis_finish_analyze,
-	  .live = print_info,
-	  .until_line = true },
-	{ .name = "lz-analyze",
-	  .args = REQUEST,
-	  .args_max = ANY,
-	  .help = "same as analyze, with winrates from 0 to 10000",
-	  .run = analysis_run_analyze,
-	  .finish = analysis_finish_analyze,
-	  .live = print_info,
-	  .until_line = true },
-	{ .name = "kata-analyze",
-	  .args = REQUEST,
-	  .args_max = ANY,
-	  .help = "same as analyze",
-	  .run = analysis_run_analyze,
-	  .finish = analysis_finish_analyze,
-	  .live = print_info,
-	  .until_line = true },
+	{ "analyze", REQUEST,
+	  "search until the next line, even an empty one, and write the results every INTERVAL "
+	  "hundredths of a second (default 100). All values are those of the side to move: winrate "
+	  "is the expected share of the points from 0 to 1, scoreLead the score in Othello in "
+	  "discs, depth the search depth in moves, proof the proven result of a move; `exact true` "
+	  "means that its score is proven, too. Keys: interval, minmoves, maxmoves, rootInfo, "
+	  "pvVisits; avoid or allow COLOR VERTEX,VERTEX... DEPTH, for the next move only; "
+	  "ownership and movesOwnership in Go. Other keys for ownership are ignored",
+	  analysis_run_analyze, analysis_finish_analyze, .live = print_info, .until_line = true },
+	{ "lz-analyze", REQUEST, "same as analyze, with winrates from 0 to 10000",
+	  analysis_run_analyze, analysis_finish_analyze, .live = print_info, .until_line = true },
+	{ "kata-analyze", REQUEST, "same as analyze", analysis_run_analyze, analysis_finish_analyze,
+	  .live = print_info, .until_line = true },
 
-	{ .name = "genmove_analyze",
-	  .args = REQUEST,
-	  .args_max = ANY,
-	  .help = "same as genmove, but write results as analyze does, then `play MOVE`; later "
-		  "lines wait",
-	  .run = analysis_run_genmove,
-	  .finish = analysis_finish_genmove,
-	  .live = print_info,
-	  .plays = true },
-	{ .name = "lz-genmove_analyze",
-	  .args = REQUEST,
-	  .args_max = ANY,
-	  .help = "same as genmove_analyze, with winrates from 0 to 10000",
-	  .run = analysis_run_genmove,
-	  .finish = analysis_finish_genmove,
-	  .live = print_info,
-	  .plays = true },
-	{ .name = "kata-genmove_analyze",
-	  .args = REQUEST,
-	  .args_max = ANY,
-	  .help = "same as genmove_analyze",
-	  .run = analysis_run_genmove,
-	  .finish = analysis_finish_genmove,
-	  .live = print_info,
-	  .plays = true },
+	{ "genmove_analyze", REQUEST,
+	  "same as genmove, but write results as analyze does, then `play MOVE`; later lines wait",
+	  analysis_run_genmove, analysis_finish_genmove, .live = print_info, .plays = true },
+	{ "lz-genmove_analyze", REQUEST, "same as genmove_analyze, with winrates from 0 to 10000",
+	  analysis_run_genmove, analysis_finish_genmove, .live = print_info, .plays = true },
+	{ "kata-genmove_analyze", REQUEST, "same as genmove_analyze", analysis_run_genmove,
+	  analysis_finish_genmove, .live = print_info, .plays = true },
 
-	{ .name = "kata-search_analyze",
-	  .args = REQUEST,
-	  .args_max = ANY,
-	  .help = "same as genmove_analyze, without playing the move",
-	  .run = analysis_run_genmove,
-	  .finish = analysis_finish_genmove,
-	  .live = print_info },
-	{ .name = "kata-search_analyze_cancellable",
-	  .args = REQUEST,
-	  .args_max = ANY,
-	  .help = "same as kata-search_analyze, but any line ends the search, and the answer is "
-		  "then `play cancelled`",
-	  .run = analysis_run_genmove,
-	  .finish = analysis_finish_genmove,
-	  .live = print_info,
-	  .cancellable = true },
+	{ "kata-search_analyze", REQUEST, "same as genmove_analyze, without playing the move",
+	  analysis_run_genmove, analysis_finish_genmove, .live = print_info },
+	{ "kata-search_analyze_cancellable", REQUEST,
+	  "same as kata-search_analyze, but any line ends the search, and the answer is then `play "
+	  "cancelled`",
+	  analysis_run_genmove, analysis_finish_genmove, .live = print_info, .cancellable = true },
 	{ 0 },
 };

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/memory.h"
 #include "engine/base/version.h"
 #include "games/games.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/session.h"
+#include "protocol/gtp/commands.h"
 #include "protocol/records/file.h"
 #include "protocol/records/sgf.h"
+#include "protocol/session/command.h"
+#include "protocol/session/start.h"
 
 /* The title of a game, as list_games writes it, may have several words. */
 static enum outcome clients_run_set_game(struct session *s)
@@ -27,7 +27,7 @@ static enum outcome clients_run_set_game(struct session *s)
 	if (g)
 		start_game(s, g);
 	else
-		fprintf(s->reply, "unknown game %s", name);
+		text_printf(s->reply, "unknown game %s", name);
 	free(name);
 	return g ? DONE : REFUSED;
 }
@@ -36,7 +36,7 @@ static enum outcome run_list_games(struct session *s)
 {
 	for (int i = 0; games[i]; i++)
 		if (game_find(games[i]->name, NULL) == games[i])
-			fprintf(s->reply, "%s\n", games[i]->title);
+			text_printf(s->reply, "%s\n", games[i]->title);
 	return DONE;
 }
 
@@ -45,12 +45,12 @@ static enum outcome run_describe_engine(struct session *s)
 {
 	char text[OPTION_TEXT_MAX];
 	const struct game *g = s->record.game;
-	fprintf(s->reply, "%s %s\n%s, rules %s\n", VERSION_NAME, version_text(), g->title,
-		g->rules);
+	text_printf(s->reply, "%s %s\n%s, rules %s\n", VERSION_NAME, version_text(), g->title,
+		    g->rules);
 	const struct setting_values values = session_values(s);
 	for (int i = 0; setting_at(i); i++) {
 		setting_get(&values, setting_at(i), text);
-		fprintf(s->reply, "%s%s %s", i ? ", " : "", setting_at(i)->name, text);
+		text_printf(s->reply, "%s%s %s", i ? ", " : "", setting_at(i)->name, text);
 	}
 	return DONE;
 }
@@ -81,54 +81,32 @@ static enum outcome clients_run_savesgf(struct session *s)
 {
 	struct sgf_property properties[SGF_PROPERTIES_MAX];
 	int count = s->arg_count - 1;
-	char why[REASON_MAX], *text;
-	size_t length;
+	char why[REASON_MAX];
 	if (s->setup.no_files)
 		return refuse(s, FILE_NONE);
+	if (count > SGF_PROPERTIES_MAX)
+		return syntax_error(s, "there are too many properties");
 	for (int i = 0; i < count; i++)
 		if (!clients_read_property(s->args[1 + i], &properties[i]))
 			return syntax_error(
 				s, "type each property as NAME=VALUE, the name in capital letters");
-	FILE *f = text_open(&text, &length);
-	sgf_print_with(f, &s->record, properties, count, NULL);
-	fclose(f);
-	bool done = file_save_text(s->args[0], text, why);
-	free(text);
+	struct text text = { 0 };
+	sgf_print_with(&text, &s->record, properties, count, NULL);
+	bool done = file_save_text(s->args[0], text.bytes, why);
+	text_free(&text);
 	return done ? DONE : refuse(s, why);
 }
 
-static enum outcome run_game_over(struct session *s)
-{
-	(void)s;
-	return DONE;
-}
-
 const struct command client_commands[] = {
-	{ .name = "set_game",
-	  .args = "GAME",
-	  .args_min = 1,
-	  .args_max = ANY,
-	  .help = "start a new game of this kind",
-	  .run = clients_run_set_game,
+	{ "set_game", "GAME", "start a new game of this kind", clients_run_set_game, .more = true,
 	  .leaves = true },
-	{ .name = "list_games",
-	  .args = "",
-	  .help = "list the games for set_game",
-	  .run = run_list_games },
-	{ .name = "gomill-describe_engine",
-	  .args = "",
-	  .help = "describe the program, its game and its options",
-	  .run = run_describe_engine },
-	{ .name = "gomill-savesgf",
-	  .args = "FILE [NAME=VALUE]...",
-	  .args_min = 1,
-	  .args_max = 1 + SGF_PROPERTIES_MAX,
-	  .help = "write the game in SGF to a file, with these properties in its root; write \\_ "
-		  "for a blank in a value",
-	  .run = clients_run_savesgf },
-	{ .name = "kgs-game_over",
-	  .args = "",
-	  .help = "accepted and ignored",
-	  .run = run_game_over },
+	{ "list_games", "", "list the games for set_game", run_list_games },
+	{ "gomill-describe_engine", "", "describe the program, its game and its options",
+	  run_describe_engine },
+	{ "gomill-savesgf", "FILE [NAME=VALUE]...",
+	  "write the game in SGF to a file, with these properties in its root; write \\_ for a "
+	  "blank in a value",
+	  clients_run_savesgf },
+	{ "kgs-game_over", "", "accepted and ignored", command_ignore },
 	{ 0 },
 };

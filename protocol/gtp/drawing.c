@@ -5,16 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/memory.h"
+#include "engine/base/stream.h"
 #include "engine/search/algorithms.h"
-#include "protocol/gtp/notation.h"
-#include "protocol/gtp/session.h"
-#include "protocol/gtp/think.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/session/notation.h"
+#include "protocol/session/session.h"
+#include "protocol/session/think.h"
 
+#define DRAWING_INTERVAL 250000000 /* nanoseconds between two live drawings */
 /* Search time in nanoseconds of commands that GoGui can run after every move. */
-#define GLANCE      INT64_C(1000000000)
+#define GLANCE           INT64_C(1000000000)
 /* Maximum number of moves drawn of a line. In longer lines, points would get several numbers. */
-#define DRAWN_MOVES 10
+#define DRAWN_MOVES      10
 
 /* --- results of a search by the points of the client's board --- */
 
@@ -30,7 +32,7 @@ struct spot {
 
 static double gtp_drawing_value_of(const struct spot *spot)
 {
-	return think_guess(spot->value, spot->score, NAN);
+	return worth_guess(spot->value, spot->score, NAN);
 }
 
 static int better(int side, int a, int b)
@@ -119,7 +121,8 @@ static uint64_t gtp_drawing_most_visits(const struct spot *spots, int count)
 /* --- drawing --- */
 
 /* Prints the principal variation: "b D3 w C3 ...". */
-static void gtp_drawing_print_line(FILE *f, const struct session *s, const struct report *r)
+static void gtp_drawing_print_line(struct text *out, const struct session *s,
+				   const struct report *r)
 {
 	const struct notation *n = notation_of(s);
 	struct state state = s->record.now;
@@ -129,7 +132,7 @@ static void gtp_drawing_print_line(FILE *f, const struct session *s, const struc
 		int count = n->plays(s, &state, r->line[i], texts);
 		for (; play < count; play++) {
 			cut_to_point(texts[play]);
-			fprintf(f, " %c %s", state.side == BLACK ? 'b' : 'w', texts[play]);
+			text_printf(out, " %c %s", state.side == BLACK ? 'b' : 'w', texts[play]);
 		}
 		play = 0;
 		game_play(s->record.game, &state, r->line[i]);
@@ -137,40 +140,41 @@ static void gtp_drawing_print_line(FILE *f, const struct session *s, const struc
 }
 
 /* Prints a number in at most four characters. */
-static void print_short(FILE *f, uint64_t n)
+static void print_short(struct text *out, uint64_t n)
 {
 	static const char units[] = "kMGTP";
 	double x = (double)n;
 	const char *unit = units;
 	if (n < 1000) {
-		fprintf(f, "%d", (int)n);
+		text_printf(out, "%d", (int)n);
 		return;
 	}
 	for (x /= 1000; x >= 999.5 && unit[1]; x /= 1000)
 		unit++;
-	fprintf(f, x < 9.95 ? "%.1f%c" : "%.0f%c", x, *unit);
+	text_printf(out, x < 9.95 ? "%.1f%c" : "%.0f%c", x, *unit);
 }
 
 /* Prints one line: the result if it is proven, else the evaluation for the side to move. */
-static void gtp_drawing_print_summary(FILE *f, const struct session *s, const struct report *r)
+static void gtp_drawing_print_summary(struct text *out, const struct session *s,
+				      const struct report *r)
 {
 	int side = s->record.now.side;
-	const char *result = think_result(NULL, r->lower, r->upper),
+	const char *result = worth_result(NULL, r->lower, r->upper),
 		   *unit = s->record.game->score.unit;
 	char margin[AMOUNT_TEXT_MAX];
-	fputs(*result ? result : color_name(side), f);
+	text_puts(out, *result ? result : color_name(side));
 	if (r->lower != r->upper && !isnan(r->value))
-		fprintf(f, ", %.0f %%", 100 * think_share(side, r->value));
+		text_printf(out, ", %.0f %%", 100 * worth_side_share(side, r->value));
 	if (r->exact && r->lower && game_counts(s->record.game)) {
 		game_margin(s->record.game, &s->record.now, r->score, margin);
-		fprintf(f, " %s", margin);
+		text_printf(out, " %s", margin);
 	} else if (unit && r->lower != r->upper && !isnan(r->score)) {
-		fprintf(f, ", %+.1f %s", side == BLACK ? r->score : -r->score, unit);
+		text_printf(out, ", %+.1f %s", side == BLACK ? r->score : -r->score, unit);
 	}
 	if (r->depth)
-		fprintf(f, ", depth %d", r->depth);
-	think_count(f, r->playouts, "playout");
-	think_count(f, r->nodes, "node");
+		text_printf(out, ", depth %d", r->depth);
+	think_count(out, r->playouts, "playout");
+	think_count(out, r->nodes, "node");
 }
 
 /* Returns the label of a point's proven result for the side to move, "" if nothing is proven. */
@@ -179,31 +183,31 @@ static const char *proof_label(int side, const struct spot *spot)
 	int lower = result_least(side, spot->lower, spot->upper);
 	int upper = result_most(side, spot->lower, spot->upper);
 	if (lower == upper)
-		return think_value(side, spot->lower, spot->upper);
+		return worth_value(side, spot->lower, spot->upper);
 	return lower == 0 ? ">=" : upper == 0 ? "<=" : "";
 }
 
-static void print_value_label(FILE *f, int side, const struct spot *spot)
+static void print_value_label(struct text *out, int side, const struct spot *spot)
 {
 	if (spot->exact)
-		fprintf(f, "%+g", side == BLACK ? spot->score : -spot->score + 0.0);
+		text_printf(out, "%+g", side == BLACK ? spot->score : -spot->score + 0.0);
 	else if (spot->lower == spot->upper)
-		fputs(proof_label(side, spot), f);
+		text_puts(out, proof_label(side, spot));
 	else if (!isnan(spot->value))
-		fprintf(f, "%.0f", 100 * think_share(side, spot->value));
+		text_printf(out, "%.0f", 100 * worth_side_share(side, spot->value));
 	else if (!isnan(spot->score))
-		fprintf(f, fabs(spot->score) < 9.95 ? "%+.1f" : "%+.0f",
-			side == BLACK ? spot->score : -spot->score);
+		text_printf(out, fabs(spot->score) < 9.95 ? "%+.1f" : "%+.0f",
+			    side == BLACK ? spot->score : -spot->score);
 	else
-		fputs("?", f);
+		text_puts(out, "?");
 }
 
 /* Prints a colour from red (0) over yellow to green (1). */
-static void print_color(FILE *f, double share, const char *point)
+static void print_color(struct text *out, double share, const char *point)
 {
 	int red = (int)lround(255 * fmin(1, 2 - 2 * share));
 	int green = (int)lround(255 * fmin(1, 2 * share));
-	fprintf(f, "COLOR #%02x%02x40 %s\n", red, green, point);
+	text_printf(out, "COLOR #%02x%02x40 %s\n", red, green, point);
 }
 
 /* Influence of a point, -1 (White) .. 1 (Black): by visits, or by values if all visits are equal. */
@@ -218,37 +222,40 @@ static double influence(const struct session *s, const struct spot *spots, int c
 	return s->record.now.side == BLACK ? share : -share;
 }
 
-void drawing_show_live(struct session *s, const struct report *r)
+static void drawing_show_live(struct session *s, const struct report *r)
 {
 	struct spot spots[GAME_STEPS_MAX];
-	char *block;
-	size_t length;
 	int64_t now = clock_now();
 	/* Reports can be more frequent than drawings. */
 	if (r->line_count == 0 || (s->drawn && now - s->drawn < DRAWING_INTERVAL / 2))
 		return;
-	FILE *f = text_open(&block, &length);
+	struct text block = { 0 };
 	int count = find_spots(s, r, spots);
-	fputs("gogui-gfx:\nINFLUENCE", f);
+	text_puts(&block, "gogui-gfx:\nINFLUENCE");
 	for (int i = 0; i < count; i++)
-		fprintf(f, " %s %.2f", spots[i].point, influence(s, spots, count, i));
-	fputs("\nVAR", f);
-	gtp_drawing_print_line(f, s, r);
-	fputs("\nTEXT ", f);
-	gtp_drawing_print_summary(f, s, r);
-	fputs("\n\n", f);
-	fclose(f);
-	session_stderr(block, length);
-	free(block);
+		text_printf(&block, " %s %.2f", spots[i].point, influence(s, spots, count, i));
+	text_puts(&block, "\nVAR");
+	gtp_drawing_print_line(&block, s, r);
+	text_puts(&block, "\nTEXT ");
+	gtp_drawing_print_summary(&block, s, r);
+	text_puts(&block, "\n\n");
+	stream_stderr(block.bytes, block.length);
+	text_free(&block);
 	s->drawn = now;
 }
 
-void drawing_clear_live(struct session *s)
+static void drawing_clear_live(struct session *s)
 {
 	static const char clear[] = "gogui-gfx: CLEAR\n";
-	session_stderr(clear, sizeof clear - 1);
+	stream_stderr(clear, sizeof clear - 1);
 	s->drawn = 0;
 }
+
+const struct live drawing_live = {
+	.interval = DRAWING_INTERVAL,
+	.show = drawing_show_live,
+	.clear = drawing_clear_live,
+};
 
 /* --- the analyze window --- */
 
@@ -284,11 +291,11 @@ static bool gtp_drawing_is_settled(struct session *s, const char *mark)
 	s->side = s->record.now.side;
 	if (think_is_needed(s))
 		return false;
-	fprintf(s->reply, "%s%s", mark,
-		!s->record.now.over       ? "the side to move must pass"
-		: s->record.now.score > 0 ? "black has won"
-		: s->record.now.score < 0 ? "white has won"
-					  : "draw");
+	text_printf(s->reply, "%s%s", mark,
+		    !s->record.now.over       ? "the side to move must pass"
+		    : s->record.now.score > 0 ? "black has won"
+		    : s->record.now.score < 0 ? "white has won"
+					      : "draw");
 	return true;
 }
 
@@ -323,9 +330,9 @@ static bool begin_drawing(struct session *s, const struct report *r)
 	s->drawn = 0;
 	if (!r)
 		return false;
-	fputs("TEXT ", s->reply);
+	text_puts(s->reply, "TEXT ");
 	gtp_drawing_print_summary(s->reply, s, r);
-	fputs("\n", s->reply);
+	text_puts(s->reply, "\n");
 	return true;
 }
 
@@ -338,13 +345,15 @@ static enum outcome finish_values(struct session *s, const struct report *r)
 	int count = find_spots(s, r, spots);
 	for (int i = 0; i < count; i++)
 		if (spots[i].lower == spots[i].upper)
-			print_color(s->reply, think_share(side, spots[i].lower), spots[i].point);
-		else if (!isnan(gtp_drawing_value_of(&spots[i])))
-			print_color(s->reply, think_share(side, gtp_drawing_value_of(&spots[i])),
+			print_color(s->reply, worth_side_share(side, spots[i].lower),
 				    spots[i].point);
-	fputs("LABEL", s->reply);
+		else if (!isnan(gtp_drawing_value_of(&spots[i])))
+			print_color(s->reply,
+				    worth_side_share(side, gtp_drawing_value_of(&spots[i])),
+				    spots[i].point);
+	text_puts(s->reply, "LABEL");
 	for (int i = 0; i < count; i++) {
-		fprintf(s->reply, " %s ", spots[i].point);
+		text_printf(s->reply, " %s ", spots[i].point);
 		print_value_label(s->reply, side, &spots[i]);
 	}
 	return DONE;
@@ -356,9 +365,9 @@ static enum outcome finish_visits(struct session *s, const struct report *r)
 	if (!begin_drawing(s, r))
 		return REFUSED;
 	int count = find_spots(s, r, spots);
-	fputs("LABEL", s->reply);
+	text_puts(s->reply, "LABEL");
 	for (int i = 0; i < count; i++) {
-		fprintf(s->reply, " %s ", spots[i].point);
+		text_printf(s->reply, " %s ", spots[i].point);
 		print_short(s->reply, spots[i].visits);
 	}
 	return DONE;
@@ -381,17 +390,17 @@ static enum outcome finish_variation(struct session *s, const struct report *r)
 {
 	if (!begin_drawing(s, r))
 		return REFUSED;
-	fputs("VAR", s->reply);
+	text_puts(s->reply, "VAR");
 	gtp_drawing_print_line(s->reply, s, r);
 	return DONE;
 }
 
-static void print_proof_number(FILE *f, const char *name, uint64_t n)
+static void print_proof_number(struct text *out, const char *name, uint64_t n)
 {
 	if (n == PROOF_NEVER)
-		fprintf(f, ", %s number infinite", name);
+		text_printf(out, ", %s number infinite", name);
 	else
-		fprintf(f, ", %s number %llu", name, (unsigned long long)n);
+		text_printf(out, ", %s number %llu", name, (unsigned long long)n);
 }
 
 static enum outcome finish_proofs(struct session *s, const struct report *r)
@@ -401,21 +410,23 @@ static enum outcome finish_proofs(struct session *s, const struct report *r)
 	s->drawn = 0;
 	if (!r)
 		return REFUSED;
-	const char *result = think_result(NULL, r->lower, r->upper);
-	fprintf(s->reply, "TEXT %s", *result ? result : "nothing is proven of the position");
+	const char *result = worth_result(NULL, r->lower, r->upper);
+	text_printf(s->reply, "TEXT %s", *result ? result : "nothing is proven of the position");
 	if (r->proof || r->disproof) {
 		print_proof_number(s->reply, "proof", r->proof);
 		print_proof_number(s->reply, "disproof", r->disproof);
 	}
-	fputs("\n", s->reply);
+	text_puts(s->reply, "\n");
 	int count = find_spots(s, r, spots);
 	for (int i = 0; i < count; i++)
 		if (spots[i].lower == spots[i].upper)
-			print_color(s->reply, think_share(side, spots[i].lower), spots[i].point);
-	fputs("LABEL", s->reply);
+			print_color(s->reply, worth_side_share(side, spots[i].lower),
+				    spots[i].point);
+	text_puts(s->reply, "LABEL");
 	for (int i = 0; i < count; i++)
 		if (*proof_label(side, &spots[i]))
-			fprintf(s->reply, " %s %s", spots[i].point, proof_label(side, &spots[i]));
+			text_printf(s->reply, " %s %s", spots[i].point,
+				    proof_label(side, &spots[i]));
 	return DONE;
 }
 
@@ -429,67 +440,49 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 	s->drawn = 0;
 	if (!r)
 		return REFUSED;
-	fprintf(s->reply, "Search: %s, ", algorithm_chosen(engine_options(s->engine), g)->name);
+	text_printf(s->reply, "Search: %s, ", algorithm_chosen(engine_options(s->engine), g)->name);
 	gtp_drawing_print_summary(s->reply, s, r);
-	fprintf(s->reply, "; values of %s\n", color_name(now->side));
+	text_printf(s->reply, "; values of %s\n", color_name(now->side));
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
 		format_move(s, now, m->move, text);
-		fprintf(s->reply, "%s", text);
-		const char *result = think_result(NULL, m->lower, m->upper);
+		text_printf(s->reply, "%s", text);
+		const char *result = worth_result(NULL, m->lower, m->upper);
 		if (*result)
-			fprintf(s->reply, " %s", result);
+			text_printf(s->reply, " %s", result);
 		if (!isnan(m->value))
-			fprintf(s->reply, " value %+.3f", sign * m->value);
+			text_printf(s->reply, " value %+.3f", sign * m->value);
 		if (!isnan(m->score) && g->score.unit)
-			fprintf(s->reply, m->exact ? " score %+g %s exact" : " score %+.2f %s",
-				sign * m->score + 0.0, g->score.unit);
+			text_printf(s->reply, m->exact ? " score %+g %s exact" : " score %+.2f %s",
+				    sign * m->score + 0.0, g->score.unit);
 		else if (m->exact && g->score.speed)
-			fprintf(s->reply, " score %+g exact", sign * m->score + 0.0);
-		fprintf(s->reply, " visits %llu line", (unsigned long long)m->visits);
-		write_moves(s, s->reply, m->line, m->line_count);
-		fputs("\n", s->reply);
+			text_printf(s->reply, " score %+g exact", sign * m->score + 0.0);
+		text_printf(s->reply, " visits %llu line", (unsigned long long)m->visits);
+		struct move line[REPORT_LINE_MAX];
+		write_moves(s, s->reply, line, report_line(r, m, line, NULL));
+		text_puts(s->reply, "\n");
 	}
 	return DONE;
 }
 
 const struct command drawing_commands[] = {
-	{ .name = "yomi-think",
-	  .args = "",
-	  .help = "search as long as for a move, then draw the values of all moves for the side to "
-		  "move: win rates in percent, or discs with a sign",
-	  .run = run_think,
-	  .finish = finish_values },
-	{ .name = "yomi-values",
-	  .args = "",
-	  .help = "draw the values of all moves for the side to move",
-	  .run = gtp_drawing_run_show,
-	  .finish = finish_values },
-	{ .name = "yomi-visits",
-	  .args = "",
-	  .help = "draw the number of visits of each move",
-	  .run = gtp_drawing_run_show,
-	  .finish = finish_visits },
-	{ .name = "yomi-heatmap",
-	  .args = "",
-	  .help = "colour the moves by their visits",
-	  .run = gtp_drawing_run_show,
-	  .finish = finish_heatmap },
-	{ .name = "yomi-variation",
-	  .args = "",
-	  .help = "draw the principal variation",
-	  .run = gtp_drawing_run_show,
-	  .finish = finish_variation },
-	{ .name = "yomi-proofs",
-	  .args = "",
-	  .help = "mark the moves that are proven to win, draw or lose",
-	  .run = gtp_drawing_run_show,
-	  .finish = finish_proofs },
-	{ .name = "yomi-report",
-	  .args = "",
-	  .help = "list the results of the search for all moves; values and scores are those of "
-		  "the side to move",
-	  .run = run_report,
-	  .finish = finish_report },
+	{ "yomi-think", "",
+	  "search as long as for a move, then draw the values of all moves for the side to move: "
+	  "win rates in percent, or discs with a sign",
+	  run_think, finish_values },
+	{ "yomi-values", "", "draw the values of all moves for the side to move",
+	  gtp_drawing_run_show, finish_values },
+	{ "yomi-visits", "", "draw the number of visits of each move", gtp_drawing_run_show,
+	  finish_visits },
+	{ "yomi-heatmap", "", "colour the moves by their visits", gtp_drawing_run_show,
+	  finish_heatmap },
+	{ "yomi-variation", "", "draw the principal variation", gtp_drawing_run_show,
+	  finish_variation },
+	{ "yomi-proofs", "", "mark the moves that are proven to win, draw or lose",
+	  gtp_drawing_run_show, finish_proofs },
+	{ "yomi-report", "",
+	  "list the results of the search for all moves; values and scores are those of the side "
+	  "to move",
+	  run_report, finish_report },
 	{ 0 },
 };

@@ -6,15 +6,8 @@
 #ifndef PROTOCOL_GTP_DRAWING_H
 #define PROTOCOL_GTP_DRAWING_H
 
-#include "engine/search/common/algorithm.h"
+#include "protocol/session/protocol.h"
 
-struct session;
-
-#define DRAWING_INTERVAL 250000000 /* nanoseconds between two live drawings */
-
-/* Draws a report of the running search on GoGui's board. */
-void drawing_show_live(struct session *, const struct report *);
-/* Removes that drawing. */
-void drawing_clear_live(struct session *);
+extern const struct live drawing_live;
 
 #endif

@@ -10,11 +10,12 @@
 #include "engine/evaluation/ownership.h"
 #include "engine/rules/goals.h"
 #include "engine/rules/square.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/notation.h"
-#include "protocol/gtp/session.h"
-#include "protocol/gtp/think.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/session/command.h"
+#include "protocol/session/line.h"
+#include "protocol/session/notation.h"
+#include "protocol/session/session.h"
+#include "protocol/session/think.h"
 
 struct judgement {
 	int chain[GAME_SQUARES_MAX]; /* as ownership_chains() labels them */
@@ -53,7 +54,7 @@ static void print_chains(const struct session *s, const struct judgement *j, enu
 				squares[size++] = k;
 		if (j->fates[i] != wanted)
 			continue;
-		fputs(lines++ ? "\n" : "", s->reply);
+		text_puts(s->reply, lines++ ? "\n" : "");
 		print_squares(s, squares, size);
 	}
 }
@@ -168,10 +169,10 @@ static enum outcome run_genmove_cleanup(struct session *s)
 {
 	struct move only[GAME_MOVES_MAX];
 	int end = s->record.count;
-	if (!gtp_color(s->args[0], &s->side))
+	if (!line_color(s->args[0], &s->side))
 		return syntax_error(s, "type black or white as the color");
 	if (!record_resume(&s->record, s->side)) {
-		fprintf(s->reply, "%s is to move", color_name(s->record.now.side));
+		text_printf(s->reply, "%s is to move", color_name(s->record.now.side));
 		return REFUSED;
 	}
 	int count = goals_exist(s->record.game) ? cleanup_moves(&s->record, only) : 0;
@@ -187,21 +188,12 @@ static enum outcome run_genmove_cleanup(struct session *s)
 }
 
 const struct command ending_commands[] = {
-	{ .name = "final_status_list",
-	  .args = "alive|dead|seki|black_territory|white_territory|dame",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "list the stones with this fate, a line for each chain, or the empty points of "
-		  "this kind, estimated by random games",
-	  .run = run_final_status_list },
-	{ .name = "kgs-genmove_cleanup",
-	  .args = "COLOR",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "same as genmove, but capture all dead stones of the other side before the first "
-		  "pass",
-	  .run = run_genmove_cleanup,
-	  .finish = think_answer,
-	  .plays = true },
+	{ "final_status_list", "alive|dead|seki|black_territory|white_territory|dame",
+	  "list the stones with this fate, a line for each chain, or the empty points of this "
+	  "kind, estimated by random games",
+	  run_final_status_list },
+	{ "kgs-genmove_cleanup", "COLOR",
+	  "same as genmove, but capture all dead stones of the other side before the first pass",
+	  run_genmove_cleanup, think_answer, .plays = true },
 	{ 0 },
 };

@@ -5,22 +5,24 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "engine/base/system.h"
 #include "engine/rules/goals.h"
 #include "engine/rules/komi.h"
 #include "engine/rules/square.h"
 #include "engine/rules/swap.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/notation.h"
-#include "protocol/gtp/session.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/session/command.h"
+#include "protocol/session/line.h"
+#include "protocol/session/notation.h"
+#include "protocol/session/session.h"
+#include "protocol/session/start.h"
 
 /* --- the rules --- */
 
 static enum outcome run_game_id(struct session *s)
 {
-	fputs(s->record.game->title, s->reply);
+	text_puts(s->reply, s->record.game->title);
 	return DONE;
 }
 
@@ -28,7 +30,7 @@ static enum outcome gogui_run_board_size(struct session *s)
 {
 	bool is_hex = s->record.game->board.kind == BOARD_HEXAGONS;
 	s->draws_hexagons = true;
-	fprintf(s->reply, "%d%s", game_size(s->record.game), is_hex ? " hex" : "");
+	text_printf(s->reply, "%d%s", game_size(s->record.game), is_hex ? " hex" : "");
 	return DONE;
 }
 
@@ -42,7 +44,8 @@ static enum outcome gogui_run_board(struct session *s)
 			bool is_on = number <= g->board.rows && col < g->board.cols;
 			char c = is_on ? g->at(g, &s->record.now, square_row(&names, number), col)
 				       : '.';
-			fprintf(s->reply, "%c%c", c == ':' ? '?' : c, col < size - 1 ? ' ' : '\n');
+			text_printf(s->reply, "%c%c", c == ':' ? '?' : c,
+				    col < size - 1 ? ' ' : '\n');
 		}
 	return DONE;
 }
@@ -55,13 +58,13 @@ static enum outcome gogui_run_board_gfx(struct session *s)
 	char square[SQUARE_TEXT_MAX];
 	if (!l->block_rows)
 		return DONE;
-	fputs("COLOR #c8a870", s->reply);
+	text_puts(s->reply, "COLOR #c8a870");
 	for (int row = g->board.rows - 1; row >= 0; row--)
 		for (int col = 0; col < g->board.cols; col++) {
 			if ((row / l->block_rows + col / l->block_cols) % 2 == 0)
 				continue;
 			square_format(g, row, col, square);
-			fprintf(s->reply, " %s", square);
+			text_printf(s->reply, " %s", square);
 		}
 	return DONE;
 }
@@ -106,7 +109,7 @@ static enum outcome run_captured_count(struct session *s)
 	}
 	if (!goals_exist(g) && g->score.unit)
 		count_removed(g, &r->now, NULL, stones);
-	fprintf(s->reply, "%d %d", stones[BLACK], stones[WHITE]);
+	text_printf(s->reply, "%d %d", stones[BLACK], stones[WHITE]);
 	return DONE;
 }
 
@@ -115,7 +118,7 @@ static enum outcome run_legal_moves(struct session *s)
 {
 	const struct record *r = &s->record;
 	if (game_must_pass(r->game, &r->now))
-		fputs("pass", s->reply);
+		text_puts(s->reply, "pass");
 	else if (!r->now.over)
 		print_legal_plays(s);
 	return DONE;
@@ -123,7 +126,7 @@ static enum outcome run_legal_moves(struct session *s)
 
 static enum outcome run_side_to_move(struct session *s)
 {
-	fputs(color_name(s->record.now.side), s->reply);
+	text_puts(s->reply, color_name(s->record.now.side));
 	return DONE;
 }
 
@@ -131,13 +134,13 @@ static enum outcome run_final_result(struct session *s)
 {
 	const struct state *now = &s->record.now;
 	if (!now->over)
-		fputs("The game is not over", s->reply);
+		text_puts(s->reply, "The game is not over");
 	else if (now->score == 0)
-		fputs("Draw", s->reply);
+		text_puts(s->reply, "Draw");
 	else
-		fprintf(s->reply, "%s wins", now->score > 0 ? "Black" : "White");
+		text_printf(s->reply, "%s wins", now->score > 0 ? "Black" : "White");
 	if (now->over && now->score && s->record.game->score.unit)
-		fprintf(s->reply, " by %g", game_points(s->record.game, abs(now->score)));
+		text_printf(s->reply, " by %g", game_points(s->record.game, abs(now->score)));
 	return DONE;
 }
 
@@ -182,13 +185,13 @@ static enum outcome set_up_stones(struct session *s)
 		return syntax_error(s, "type a color and a point for each stone");
 	memset(squares, '.', (size_t)(g->board.rows * g->board.cols));
 	for (int i = 0; i < s->arg_count; i += 2) {
-		if (!gtp_color(s->args[i], &side))
+		if (!line_color(s->args[i], &side))
 			return syntax_error(s, "type black or white as the color");
 		if (!notation_of(s)->square(s, s->args[i + 1], &square))
 			return syntax_error(s, "this is not a square of the board");
 		if (squares[square] != '.')
 			return refuse(s, "two stones on one square");
-		squares[square] = side == BLACK ? 'X' : 'O';
+		squares[square] = board_stone(&g->board, side);
 	}
 	const char *why = g->setup(g, &start, squares, BLACK);
 	if (why && g->setup(g, &start, squares, WHITE))
@@ -216,7 +219,7 @@ static enum outcome gogui_run_setup_player(struct session *s)
 	char text[POSITION_TEXT_MAX];
 	struct state start;
 	int side;
-	if (!gtp_color(s->args[0], &side))
+	if (!line_color(s->args[0], &side))
 		return syntax_error(s, "type black or white as the color");
 	if (s->record.count)
 		return refuse(s, "moves have been made");
@@ -232,13 +235,12 @@ static enum outcome gogui_run_setup_player(struct session *s)
 /* The types are HexGui's: a list of points, a text. */
 static enum outcome run_hexgui_commands(struct session *s)
 {
-	fputs("plist/Legal moves/all_legal_moves\n"
-	      "string/Winner/dfpn-solve-state\n"
-	      "string/Value and best moves/solve\n"
-	      "string/Result/final_score\n"
-	      "string/Values of the last search/yomi-report\n"
-	      "string/Position/position",
-	      s->reply);
+	text_puts(s->reply, "plist/Legal moves/all_legal_moves\n"
+			    "string/Winner/dfpn-solve-state\n"
+			    "string/Value and best moves/solve\n"
+			    "string/Result/final_score\n"
+			    "string/Values of the last search/yomi-report\n"
+			    "string/Position/position");
 	return DONE;
 }
 
@@ -261,9 +263,9 @@ static enum outcome gogui_run_analyze_commands(struct session *s)
 		"none/Save Game/yomi-savesgf %w",
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-		fprintf(s->reply, "%s\n", lines[i]);
+		text_printf(s->reply, "%s\n", lines[i]);
 	if (!s->record.game->board.turns)
-		fputs("plist/Legal Moves/gogui-rules_legal_moves\n", s->reply);
+		text_puts(s->reply, "plist/Legal Moves/gogui-rules_legal_moves\n");
 	return DONE;
 }
 
@@ -272,15 +274,9 @@ static enum outcome gogui_run_analyze_commands(struct session *s)
 static enum outcome run_title(struct session *s)
 {
 	const struct game *g = s->record.game;
-	fprintf(s->reply, "yomi: %s", g->title);
+	text_printf(s->reply, "yomi: %s", g->title);
 	if (strcmp(g->rules, "standard") != 0)
-		fprintf(s->reply, " (%s)", g->rules);
-	return DONE;
-}
-
-static enum outcome run_nothing(struct session *s)
-{
-	(void)s;
+		text_printf(s->reply, " (%s)", g->rules);
 	return DONE;
 }
 
@@ -288,98 +284,52 @@ static enum outcome run_nothing(struct session *s)
 static enum outcome run_sigint(struct session *s)
 {
 	s->keeps_sigint = true;
-	fprintf(s->reply, "%ld", (long)getpid());
+	text_printf(s->reply, "%ld", system_process());
 	return DONE;
 }
 
 const struct command gogui_commands[] = {
-	{ .name = "gogui-rules_game_id",
-	  .args = "",
-	  .help = "return the game's name",
-	  .run = run_game_id },
-	{ .name = "gogui-rules_board_size",
-	  .args = "",
-	  .help = "return the number of rows and columns; a board of hexagons adds `hex`",
-	  .run = gogui_run_board_size },
-	{ .name = "gogui-rules_board",
-	  .args = "",
-	  .help = "print the board, the row with the highest number first",
-	  .run = gogui_run_board },
-	{ .name = "gogui-rules_board_gfx",
-	  .args = "",
-	  .help = "describe the drawing of the board for GoGui",
-	  .run = gogui_run_board_gfx },
-	{ .name = "gogui-rules_captured_count",
-	  .args = "",
-	  .help = "return the numbers of captured stones of Black and White; in Othello, of discs "
-		  "on the "
-		  "board; in games without captures 0 0",
-	  .run = run_captured_count },
-	{ .name = "gogui-rules_legal_moves",
-	  .args = "",
-	  .help = "list the legal moves; nothing if the game is over",
-	  .run = run_legal_moves },
-	{ .name = "gogui-rules_side_to_move",
-	  .args = "",
-	  .help = "return black or white",
-	  .run = run_side_to_move },
-	{ .name = "gogui-rules_final_result",
-	  .args = "",
-	  .help = "return the result in words",
-	  .run = run_final_result },
+	{ "gogui-rules_game_id", "", "return the game's name", run_game_id },
+	{ "gogui-rules_board_size", "",
+	  "return the number of rows and columns; a board of hexagons adds `hex`",
+	  gogui_run_board_size },
+	{ "gogui-rules_board", "", "print the board, the row with the highest number first",
+	  gogui_run_board },
+	{ "gogui-rules_board_gfx", "", "describe the drawing of the board for GoGui",
+	  gogui_run_board_gfx },
+	{ "gogui-rules_captured_count", "",
+	  "return the numbers of captured stones of Black and White; in Othello, of discs on the "
+	  "board; in games without captures 0 0",
+	  run_captured_count },
+	{ "gogui-rules_legal_moves", "", "list the legal moves; nothing if the game is over",
+	  run_legal_moves },
+	{ "gogui-rules_side_to_move", "", "return black or white", run_side_to_move },
+	{ "gogui-rules_final_result", "", "return the result in words", run_final_result },
 
-	{ .name = "gogui-play_sequence",
-	  .args = "COLOR MOVE ...",
-	  .args_max = ANY,
-	  .help = "play all these moves; if one is refused, play none",
-	  .run = gogui_run_play_sequence },
-	{ .name = "gogui-setup",
-	  .args = "COLOR POINT ...",
-	  .args_min = 2,
-	  .args_max = ANY,
-	  .help = "set up a position with only these stones; must follow clear_board",
-	  .run = gogui_run_setup,
+	{ "gogui-play_sequence", "COLOR MOVE ...",
+	  "play all these moves; if one is refused, play none", gogui_run_play_sequence,
+	  .optional = true },
+	{ "gogui-setup", "COLOR POINT ...",
+	  "set up a position with only these stones; must follow clear_board", gogui_run_setup,
 	  .leaves = true },
-	{ .name = "set_position",
-	  .args = "[COLOR POINT]...",
-	  .args_max = ANY,
-	  .help = "set up a position with only these stones, Black to move if that is possible; "
-		  "without stones start a new game",
-	  .run = run_set_position,
-	  .leaves = true },
-	{ .name = "gogui-setup_player",
-	  .args = "COLOR",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "set the side to move in the position set up",
-	  .run = gogui_run_setup_player },
+	{ "set_position", "[COLOR POINT]...",
+	  "set up a position with only these stones, Black to move if that is possible; without "
+	  "stones start a new game",
+	  run_set_position, .leaves = true },
+	{ "gogui-setup_player", "COLOR", "set the side to move in the position set up",
+	  gogui_run_setup_player },
 
-	{ .name = "gogui-analyze_commands",
-	  .args = "",
-	  .help = "list the commands of GoGui's analyze window",
-	  .run = gogui_run_analyze_commands },
+	{ "gogui-analyze_commands", "", "list the commands of GoGui's analyze window",
+	  gogui_run_analyze_commands },
 
-	{ .name = "hexgui-analyze_commands",
-	  .args = "",
-	  .help = "list the commands of HexGui's analyze window",
-	  .run = run_hexgui_commands },
-	{ .name = "gogui-title",
-	  .args = "",
-	  .help = "return a title for GoGui's window",
-	  .run = run_title },
-	{ .name = "gogui-version",
-	  .args = "[VERSION]",
-	  .args_max = ANY,
-	  .help = "accept GoGui's version",
-	  .run = run_nothing },
+	{ "hexgui-analyze_commands", "", "list the commands of HexGui's analyze window",
+	  run_hexgui_commands },
+	{ "gogui-title", "", "return a title for GoGui's window", run_title },
+	{ "gogui-version", "[VERSION]", "accept GoGui's version", command_ignore, .more = true },
 	/* `# interrupt` is not a command. Clients know from this one in the list that it works. */
-	{ .name = "gogui-interrupt",
-	  .args = "",
-	  .help = "do nothing; tells GoGui that the line `# interrupt` ends a search",
-	  .run = run_nothing },
-	{ .name = "gogui-sigint",
-	  .args = "",
-	  .help = "return the process ID; SIGINT to that process ends a search",
-	  .run = run_sigint },
+	{ "gogui-interrupt", "",
+	  "do nothing; tells GoGui that the line `# interrupt` ends a search", command_ignore },
+	{ "gogui-sigint", "", "return the process ID; SIGINT to that process ends a search",
+	  run_sigint },
 	{ 0 },
 };

@@ -11,28 +11,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "protocol/session/line.h"
+
 struct game;
 
 #define GTP_ID_NONE (-1)
-#define GTP_INT_MAX 2147483647
 
-enum gtp_line {
-	GTP_BLANK,     /* nothing to answer */
-	GTP_INTERRUPT, /* the comment `# interrupt`: end the running search */
-	GTP_COMMAND
-};
-
-/* Cleans a line of `length` bytes in place as the GTP draft demands: removes control characters (also NUL)
- * and comments, turns tabs into blanks. Appends a NUL: the buffer must have length + 1 bytes. */
-enum gtp_line gtp_clean(char *line, size_t length);
+/* line_clean() as the GTP draft demands: removes comments, too. The comment `# interrupt` is LINE_INTERRUPT. */
+enum line_kind gtp_clean(char *line, size_t length);
 
 struct gtp_command {
-	int id; /* 0 .. GTP_INT_MAX, or GTP_ID_NONE */
+	int id; /* 0 .. LINE_INT_MAX, or GTP_ID_NONE */
 	int count;
 	char **words; /* into the line; words[0] is the name. None: the line was only an id */
 };
 
-/* Splits a cleaned line, which must outlive the command. A number above GTP_INT_MAX is not an id. */
+/* Splits a cleaned line, which must outlive the command. A number above LINE_INT_MAX is not an id. */
 void gtp_parse(struct gtp_command *, char *line);
 void gtp_command_free(struct gtp_command *);
 
@@ -43,17 +37,10 @@ char *gtp_answer(bool success, int id, const char *text);
 /* The same, but keeps escape characters. */
 char *gtp_answer_painted(bool success, int id, const char *text);
 
-/* gtp_answer in parts, for a streamed answer: first gtp_answer_begin, then lines of text by gtp_lines, then
+/* gtp_answer in parts, for a streamed answer: first gtp_answer_begin, then lines of text by line_text, then
  * the last lines, or "", by gtp_answer_end. The caller frees the texts. */
 char *gtp_answer_begin(int id);
-char *gtp_lines(const char *text);
 char *gtp_answer_end(const char *text);
-
-/* Read a whole number 0 .. GTP_INT_MAX; a finite decimal number; a colour (b, black, w, white in any case).
- * Return false for any other text. */
-bool gtp_int(const char *text, int *);
-bool gtp_real(const char *text, double *);
-bool gtp_color(const char *text, int *side);
 
 #define GTP_SIZE_MAX 24 /* longest text of gtp_size with its NUL */
 

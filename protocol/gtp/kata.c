@@ -4,15 +4,16 @@
  */
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/evaluation/evaluator.h"
 #include "engine/evaluation/outlook.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/session.h"
-#include "protocol/gtp/think.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/records/as_json.h"
+#include "protocol/session/command.h"
+#include "protocol/session/line.h"
+#include "protocol/session/session.h"
+#include "protocol/session/think.h"
 
 #define SYMMETRIES 8
 
@@ -22,26 +23,26 @@
  * so each is answered by symmetry 0, which the answer tells. */
 static bool read_raw_args(struct session *s, int *side)
 {
-	int at = s->arg_count > 1 && gtp_color(s->args[0], side), symmetry;
+	int at = s->arg_count > 1 && line_color(s->args[0], side), symmetry;
 	double optimism;
 	const char *text = s->args[at];
 	bool is_symmetry = strcmp(text, "all") == 0 ||
-			   (gtp_int(text, &symmetry) && symmetry < SYMMETRIES);
+			   (line_int(text, &symmetry) && symmetry < SYMMETRIES);
 	if (!is_symmetry || s->arg_count > at + 2)
 		return false;
 	return s->arg_count == at + 1 ||
-	       (gtp_real(s->args[at + 1], &optimism) && optimism >= 0 && optimism <= 1);
+	       (line_real(s->args[at + 1], &optimism) && optimism >= 0 && optimism <= 1);
 }
 
 /* Writes a number of each square, a row a line. NAN stands for itself. */
-static void print_rows(FILE *f, const struct game *g, const double *values)
+static void print_rows(struct text *out, const struct game *g, const double *values)
 {
 	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
 		const char *end = (i + 1) % g->board.cols ? " " : "\n";
 		if (isnan(values[i]))
-			fprintf(f, "     NAN%s", end);
+			text_printf(out, "     NAN%s", end);
 		else
-			fprintf(f, "%8.6f%s", values[i], end);
+			text_printf(out, "%8.6f%s", values[i], end);
 	}
 }
 
@@ -68,29 +69,30 @@ static bool find_policy(const struct record *r, double policy[GAME_SQUARES_MAX],
 }
 
 /* Score and owners are left out if the network does not know them. */
-static void print_evaluation(FILE *f, const struct record *r, double share, const double *policy,
-			     double pass)
+static void print_evaluation(struct text *out, const struct record *r, double share,
+			     const double *policy, double pass)
 {
 	const struct game *g = r->game;
 	struct outlook outlook;
 	outlook_init(&outlook, g, &r->now, UINT64_MAX, r->now.hash);
 	struct estimate e = *outlook_position(&outlook);
-	fprintf(f, "symmetry 0\nwhiteWin %.6f\nwhiteLoss %.6f\nnoResult 0.000000\n", 1 - share,
-		share);
+	text_printf(out, "symmetry 0\nwhiteWin %.6f\nwhiteLoss %.6f\nnoResult 0.000000\n",
+		    1 - share, share);
 	if (e.is_owned) {
 		double lead = 0 - outlook_score(&outlook, NAN,
 						r->now.side == BLACK ? share : 1 - share);
-		fprintf(f, "whiteLead %.3f\nwhiteScoreSelfplay %.3f\n", lead, lead);
-		fprintf(f, "whiteScoreSelfplaySq %.3f\n", lead * lead + e.deviation * e.deviation);
+		text_printf(out, "whiteLead %.3f\nwhiteScoreSelfplay %.3f\n", lead, lead);
+		text_printf(out, "whiteScoreSelfplaySq %.3f\n",
+			    lead * lead + e.deviation * e.deviation);
 	}
-	fputs("policy\n", f);
-	print_rows(f, g, policy);
-	fprintf(f, isnan(pass) ? "policyPass NAN\n" : "policyPass %8.6f\n", pass);
+	text_puts(out, "policy\n");
+	print_rows(out, g, policy);
+	text_printf(out, isnan(pass) ? "policyPass NAN\n" : "policyPass %8.6f\n", pass);
 	if (e.is_owned) {
 		for (int i = 0; i < g->board.rows * g->board.cols; i++)
 			e.owner[i] = 0 - e.owner[i];
-		fputs("whiteOwnership\n", f);
-		print_rows(f, g, e.owner);
+		text_puts(out, "whiteOwnership\n");
+		print_rows(out, g, e.owner);
 	}
 }
 
@@ -127,10 +129,7 @@ static enum outcome run_get_models(struct session *s)
 						      "internalName", game, "maxBatchSize", 1,
 						      "usesHumanSLProfile", 0, "version", 1,
 						      "usingFP16", "false"));
-	char *text = json_dumps(list, JSON_COMPACT);
-	fputs(text, s->reply);
-	free(text);
-	json_decref(list);
+	as_json_print(s->reply, list, AS_JSON_DIGITS);
 	return DONE;
 }
 
@@ -140,7 +139,7 @@ static enum outcome run_benchmark(struct session *s)
 {
 	int visits;
 	struct limits limits = engine_full_limits(s->engine, s->record.game);
-	if (!gtp_int(s->args[0], &visits) || visits == 0)
+	if (!line_int(s->args[0], &visits) || visits == 0)
 		return syntax_error(s, "type a number of visits, 1 or more");
 	if (s->record.now.over)
 		return refuse(s, "the game is over");
@@ -155,32 +154,21 @@ static enum outcome finish_benchmark(struct session *s, const struct report *r)
 {
 	if (!r)
 		return REFUSED;
-	double seconds = (double)(clock_now() - s->taken) / 1e9;
+	double seconds = clock_since(s->taken);
 	uint64_t visits = r->playouts + r->nodes;
-	fprintf(s->reply, "%llu visits in %.3f seconds, %.0f visits a second",
-		(unsigned long long)visits, seconds, (double)visits / seconds);
+	text_printf(s->reply, "%llu visits in %.3f seconds, %.0f visits a second",
+		    (unsigned long long)visits, seconds, (double)visits / seconds);
 	return DONE;
 }
 
 const struct command kata_commands[] = {
-	{ .name = "kata-raw-nn",
-	  .args = "[COLOR] SYMMETRY [OPTIMISM]",
-	  .args_min = 1,
-	  .args_max = 3,
-	  .help = "evaluate the position by the game's network alone, in KataGo's format; always "
-		  "by "
-		  "symmetry 0",
-	  .run = run_raw_nn },
-	{ .name = "kata-get-models",
-	  .args = "",
-	  .help = "list the game's network as a JSON array",
-	  .run = run_get_models },
-	{ .name = "kata-benchmark",
-	  .args = "VISITS",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "search the position with so many playouts or nodes and return the speed",
-	  .run = run_benchmark,
-	  .finish = finish_benchmark },
+	{ "kata-raw-nn", "[COLOR] SYMMETRY [OPTIMISM]",
+	  "evaluate the position by the game's network alone, in KataGo's format; always by "
+	  "symmetry 0",
+	  run_raw_nn },
+	{ "kata-get-models", "", "list the game's network as a JSON array", run_get_models },
+	{ "kata-benchmark", "VISITS",
+	  "search the position with so many playouts or nodes and return the speed", run_benchmark,
+	  finish_benchmark },
 	{ 0 },
 };

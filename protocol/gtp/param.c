@@ -10,9 +10,12 @@
 
 #include "engine/base/memory.h"
 #include "games/games.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/session.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/records/as_json.h"
+#include "protocol/session/command.h"
+#include "protocol/session/line.h"
+#include "protocol/session/session.h"
+#include "protocol/session/start.h"
 
 /* `rules` belongs to the game, not to the engine, but clients see it as an option. */
 static const char rules_name[] = "rules";
@@ -21,7 +24,7 @@ static enum outcome param_set_rules(struct session *s, const char *rules)
 {
 	const struct game *now = s->record.game, *g = game_find(now->name, rules), *sized;
 	if (!g) {
-		fprintf(s->reply, "%s has no rules %s", now->name, rules);
+		text_printf(s->reply, "%s has no rules %s", now->name, rules);
 		return REFUSED;
 	}
 	/* The size stays if these rules have it. */
@@ -42,42 +45,42 @@ static enum outcome param_set_option(struct session *s, const struct option *opt
 static void param_list_options(struct session *s)
 {
 	char text[OPTION_TEXT_MAX];
-	fputs("[list", s->reply);
+	text_puts(s->reply, "[list");
 	/* Other sizes have the same rules. */
 	for (int i = 0; games[i]; i++)
 		if (game_is_variant(games[i], s->record.game) &&
 		    game_find(games[i]->name, games[i]->rules) == games[i])
-			fprintf(s->reply, "/%s", games[i]->rules);
-	fprintf(s->reply, "] %s %s\n", rules_name, s->record.game->rules);
+			text_printf(s->reply, "/%s", games[i]->rules);
+	text_printf(s->reply, "] %s %s\n", rules_name, s->record.game->rules);
 	const struct setting_values values = session_values(s);
 	const struct option *o;
 	for (int i = 0; (o = setting_at(i)); i++) {
 		setting_get(&values, o, text);
 		switch (o->type) {
 		case OPTION_BOOL:
-			fputs("[bool]", s->reply);
+			text_puts(s->reply, "[bool]");
 			break;
 		case OPTION_CHOICE:
 		case OPTION_SEARCH:
-			fputs("[list", s->reply);
+			text_puts(s->reply, "[list");
 			for (int j = 0; option_choice(o, j); j++)
-				fprintf(s->reply, "/%s", option_choice(o, j));
-			fputs("]", s->reply);
+				text_printf(s->reply, "/%s", option_choice(o, j));
+			text_puts(s->reply, "]");
 			break;
 		case OPTION_INT:
 		case OPTION_LONG:
 		case OPTION_REAL:
-			fputs("[string]", s->reply);
+			text_puts(s->reply, "[string]");
 			break;
 		}
-		fprintf(s->reply, " %s %s\n", o->name, text);
+		text_printf(s->reply, " %s %s\n", o->name, text);
 	}
 }
 
 /* `list` is the command that lists all. */
 static enum outcome unknown_param(struct session *s, const char *name, const char *list)
 {
-	fprintf(s->reply, "unknown parameter %s; %s lists all", name, list);
+	text_printf(s->reply, "unknown parameter %s; %s lists all", name, list);
 	return REFUSED;
 }
 
@@ -98,7 +101,7 @@ static enum outcome run_param(struct session *s)
 				: param_set_option(s, o, s->args[1]);
 	if (o)
 		setting_get(&values, o, text);
-	fputs(is_rules ? s->record.game->rules : text, s->reply);
+	text_puts(s->reply, is_rules ? s->record.game->rules : text);
 	return DONE;
 }
 
@@ -186,7 +189,7 @@ static const char *param_name(int i)
 static enum outcome set_max_time(struct session *s, const char *value)
 {
 	double seconds;
-	if (!gtp_real(value, &seconds) || seconds <= 0)
+	if (!line_real(value, &seconds) || seconds <= 0)
 		return refuse(s, "maxTime is a number of seconds above 0");
 	s->settings.max_time = seconds < KATA_MAX_TIME ? seconds : 0;
 	return DONE;
@@ -228,7 +231,7 @@ static bool param_convert(const struct session *s, const struct kata_param *p, c
 	double number = 0;
 	bool is_true = strcasecmp(value, "true") == 0,
 	     is_bool = is_true || !strcasecmp(value, "false");
-	bool is_number = gtp_real(value, &number);
+	bool is_number = line_real(value, &number);
 	snprintf(text, OPTION_TEXT_MAX, "%s", value);
 	switch (p->kind) {
 	case KATA_SAME:
@@ -266,10 +269,10 @@ static enum outcome set_param(struct session *s, const char *name, const char *v
 	double number;
 	int fixed = find_fixed(name);
 	if (fixed < KATA_FIXED) {
-		if (gtp_real(value, &number) && number == kata_fixed[fixed].value)
+		if (line_real(value, &number) && number == kata_fixed[fixed].value)
 			return DONE;
-		fprintf(s->reply, "%s is %g here and cannot be changed", name,
-			kata_fixed[fixed].value);
+		text_printf(s->reply, "%s is %g here and cannot be changed", name,
+			    kata_fixed[fixed].value);
 		return REFUSED;
 	}
 	if (strcmp(name, max_time_name) == 0)
@@ -277,7 +280,7 @@ static enum outcome set_param(struct session *s, const char *name, const char *v
 	if (!o)
 		return unknown_param(s, name, "kata-list-params");
 	if (p && !param_convert(s, p, value, text)) {
-		fprintf(s->reply, "%s cannot be %s", name, value);
+		text_printf(s->reply, "%s cannot be %s", name, value);
 		return REFUSED;
 	}
 	value = p ? text : value;
@@ -289,7 +292,7 @@ static enum outcome set_param(struct session *s, const char *name, const char *v
 static enum outcome run_kata_list_params(struct session *s)
 {
 	for (int i = 0; param_name(i); i++)
-		fprintf(s->reply, "%s%s", i ? " " : "", param_name(i));
+		text_printf(s->reply, "%s%s", i ? " " : "", param_name(i));
 	return DONE;
 }
 
@@ -298,7 +301,7 @@ static enum outcome run_kata_get_param(struct session *s)
 	char text[OPTION_TEXT_MAX];
 	if (!get_param(s, s->args[0], text))
 		return unknown_param(s, s->args[0], "kata-list-params");
-	fputs(text, s->reply);
+	text_puts(s->reply, text);
 	return DONE;
 }
 
@@ -318,10 +321,7 @@ static enum outcome run_kata_get_params(struct session *s)
 						    : json_loads(text, JSON_DECODE_ANY, NULL);
 		json_object_set_new(object, param_name(i), value ? value : json_string(text));
 	}
-	char *all = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
-	fputs(all, s->reply);
-	free(all);
-	json_decref(object);
+	as_json_print(s->reply, object, 15);
 	return DONE;
 }
 
@@ -365,42 +365,19 @@ static enum outcome run_kata_set_params(struct session *s)
 }
 
 const struct command param_commands[] = {
-	{ .name = "param",
-	  .args = "[NAME [VALUE]]",
-	  .args_max = 2,
-	  .help = "list all options, show one, or set one; setting `rules` starts a new game",
-	  .run = run_param },
-	{ .name = "set_random_seed",
-	  .args = "SEED",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "set the option seed",
-	  .run = run_set_random_seed },
-	{ .name = "kata-list-params",
-	  .args = "",
-	  .help = "list the names of all options, and of parameters of KataGo that set one",
-	  .run = run_kata_list_params },
-	{ .name = "kata-get-param",
-	  .args = "NAME",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "show the value of an option or of a parameter of KataGo",
-	  .run = run_kata_get_param },
-	{ .name = "kata-set-param",
-	  .args = "NAME VALUE",
-	  .args_min = 2,
-	  .args_max = 2,
-	  .help = "set an option or a parameter of KataGo",
-	  .run = run_kata_set_param },
-	{ .name = "kata-get-params",
-	  .args = "",
-	  .help = "show all options as a JSON object",
-	  .run = run_kata_get_params },
-	{ .name = "kata-set-params",
-	  .args = "JSON",
-	  .args_min = 1,
-	  .args_max = ANY,
-	  .help = "set the options in a JSON object; if one is refused, set none",
-	  .run = run_kata_set_params },
+	{ "param", "[NAME [VALUE]]",
+	  "list all options, show one, or set one; setting `rules` starts a new game", run_param },
+	{ "set_random_seed", "SEED", "set the option seed", run_set_random_seed },
+	{ "kata-list-params", "",
+	  "list the names of all options, and of parameters of KataGo that set one",
+	  run_kata_list_params },
+	{ "kata-get-param", "NAME", "show the value of an option or of a parameter of KataGo",
+	  run_kata_get_param },
+	{ "kata-set-param", "NAME VALUE", "set an option or a parameter of KataGo",
+	  run_kata_set_param },
+	{ "kata-get-params", "", "show all options as a JSON object", run_kata_get_params },
+	{ "kata-set-params", "JSON",
+	  "set the options in a JSON object; if one is refused, set none", run_kata_set_params,
+	  .more = true },
 	{ 0 },
 };

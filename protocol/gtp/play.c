@@ -3,7 +3,6 @@
  * Commands for the game, its moves, positions and files. Errors use the texts of the GTP draft where it has
  * one, because clients compare them. The reason goes to stderr by session_note.
  */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,40 +10,16 @@
 #include "engine/rules/drawing.h"
 #include "engine/rules/komi.h"
 #include "engine/rules/words.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/frame.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/notation.h"
-#include "protocol/gtp/session.h"
+#include "protocol/gtp/commands.h"
 #include "protocol/records/file.h"
 #include "protocol/records/ggf.h"
 #include "protocol/records/sgf.h"
+#include "protocol/session/command.h"
+#include "protocol/session/notation.h"
+#include "protocol/session/session.h"
+#include "protocol/session/start.h"
 
 /* --- which game --- */
-
-void start_game(struct session *s, const struct game *g)
-{
-	session_get_ready(s, g);
-	record_restart(&s->record, g);
-	s->handicap = 0;
-	import_about_clear(&s->about);
-	if (s->has_komi)
-		record_set_komi(&s->record, s->komi);
-	record_set_swap(&s->record, has_swap(s));
-	frame_forget(s);
-	clock_restart(&s->clock);
-}
-
-void start_position(struct session *s, const struct state *start)
-{
-	struct record *r = &s->record;
-	record_setup_in_komi(r, start);
-	if (r->game->komi)
-		record_set_komi(r, r->game->komi->get(r->game, &r->start) - bonus_of(s));
-	s->handicap = 0;
-	import_about_clear(&s->about);
-	frame_forget(s);
-}
 
 static enum outcome run_clear_board(struct session *s)
 {
@@ -54,7 +29,7 @@ static enum outcome run_clear_board(struct session *s)
 
 /* --- moves and positions --- */
 
-enum outcome answer_play(struct session *s, int side, enum move_check check)
+enum outcome play_answer(struct session *s, int side, enum move_check check)
 {
 	switch (check) {
 	case MOVE_OK:
@@ -77,7 +52,7 @@ enum outcome play_move(struct session *s, const char *color, const char *move)
 {
 	int side;
 	char own[MOVE_TEXT_MAX];
-	if (!gtp_color(color, &side))
+	if (!line_color(color, &side))
 		return syntax_error(s, "type black or white as the color");
 	move = own_text(s, move, own);
 	enum move_check check = record_play_text(&s->record, side, move);
@@ -85,7 +60,7 @@ enum outcome play_move(struct session *s, const char *color, const char *move)
 	const char *ban = check == MOVE_ILLEGAL && now->side == side
 				  ? words_ban(s->record.game, now, move)
 				  : NULL;
-	return ban ? refuse_noted(s, "illegal move", ban) : answer_play(s, side, check);
+	return ban ? refuse_noted(s, "illegal move", ban) : play_answer(s, side, check);
 }
 
 static enum outcome gtp_play_run_play(struct session *s)
@@ -107,7 +82,7 @@ static enum outcome gtp_play_run_undo(struct session *s)
 static enum outcome gtp_play_run_gg_undo(struct session *s)
 {
 	int n = 1;
-	if (s->arg_count && !gtp_int(s->args[0], &n))
+	if (s->arg_count && !line_int(s->args[0], &n))
 		return syntax_error(s, "type the number of moves as a whole number");
 	return record_undo_moves(&s->record, n) ? DONE : refuse(s, "cannot undo");
 }
@@ -117,7 +92,7 @@ static enum outcome run_showboard(struct session *s)
 	char text[BOARD_TEXT_MAX];
 	notation_of(s)->draw(s, text);
 	s->is_painted = s->setup.colors;
-	fprintf(s->reply, "\n%s", text);
+	text_printf(s->reply, "\n%s", text);
 	return DONE;
 }
 
@@ -130,7 +105,7 @@ static enum outcome run_final_score(struct session *s)
 	if (!game_end(g, &end))
 		return refuse_noted(s, "cannot score", "the game is not over");
 	sgf_result(g, &end, text);
-	fputs(text, s->reply);
+	text_puts(s->reply, text);
 	return DONE;
 }
 
@@ -138,14 +113,14 @@ static enum outcome gtp_play_run_is_legal(struct session *s)
 {
 	int side, count = s->record.count;
 	char own[MOVE_TEXT_MAX];
-	if (!gtp_color(s->args[0], &side))
+	if (!line_color(s->args[0], &side))
 		return syntax_error(s, "type black or white as the color");
 	enum move_check check = record_play_text(&s->record, side, own_text(s, s->args[1], own));
 	if (check == MOVE_MALFORMED)
 		return syntax_error(s, "this is not a move of the game");
 	if (s->record.count > count)
 		record_undo(&s->record);
-	fputs(check == MOVE_OK ? "1" : "0", s->reply);
+	text_puts(s->reply, check == MOVE_OK ? "1" : "0");
 	return DONE;
 }
 
@@ -153,7 +128,7 @@ static enum outcome run_all_legal(struct session *s)
 {
 	struct record *r = &s->record;
 	int side;
-	if (!gtp_color(s->args[0], &side))
+	if (!line_color(s->args[0], &side))
 		return syntax_error(s, "type black or white as the color");
 	if (r->now.over || !record_give_turn(r, side))
 		return DONE;
@@ -184,7 +159,7 @@ static enum outcome run_move_history(struct session *s)
 	}
 	for (int i = r->count - 1; i >= 0; i--)
 		if (*texts[i])
-			fprintf(s->reply, "%s %s\n", color_name(r->moves[i].side), texts[i]);
+			text_printf(s->reply, "%s %s\n", color_name(r->moves[i].side), texts[i]);
 	free(texts);
 	return DONE;
 }
@@ -195,7 +170,7 @@ static enum outcome gtp_play_run_position(struct session *s)
 	char text[POSITION_TEXT_MAX];
 	if (s->arg_count == 0) {
 		game_position(s->record.game, &s->record.now, text);
-		fputs(text, s->reply);
+		text_puts(s->reply, text);
 		return DONE;
 	}
 	const char *reason = s->arg_count == 2
@@ -209,22 +184,6 @@ static enum outcome gtp_play_run_position(struct session *s)
 
 /* --- files --- */
 
-enum outcome answer_load(struct session *s, const char *note)
-{
-	session_get_ready(s, s->record.game);
-	s->has_other_game = true;
-	s->handicap = 0;
-	if (*note && is_for_people(s))
-		fprintf(s->reply, "%s\n", note);
-	else if (*note)
-		session_note(s, "%s", note);
-	clock_restart(&s->clock);
-	frame_forget(s);
-	if (!has_swap(s))
-		record_set_swap(&s->record, false);
-	return DONE;
-}
-
 /* Loads a game of the file that the first argument names. */
 static enum outcome load_game(struct session *s, int number, int before)
 {
@@ -234,13 +193,13 @@ static enum outcome load_game(struct session *s, int number, int before)
 		return refuse_noted(s, "cannot load file", FILE_NONE);
 	if (!file_load(&s->record, s->args[0], &wish, number, &s->about, why))
 		return refuse_noted(s, "cannot load file", why);
-	return answer_load(s, why);
+	return start_loaded(s, why);
 }
 
 static enum outcome gtp_play_run_loadsgf(struct session *s)
 {
 	int before = 0;
-	if (s->arg_count == 2 && (!gtp_int(s->args[1], &before) || before == 0))
+	if (s->arg_count == 2 && (!line_int(s->args[1], &before) || before == 0))
 		return syntax_error(s, "type the number of a move, 1 or more");
 	return load_game(s, 1, before);
 }
@@ -248,153 +207,85 @@ static enum outcome gtp_play_run_loadsgf(struct session *s)
 static enum outcome run_load(struct session *s)
 {
 	int number = 1;
-	if (s->arg_count == 2 && (!gtp_int(s->args[1], &number) || number == 0))
+	if (s->arg_count == 2 && (!line_int(s->args[1], &number) || number == 0))
 		return syntax_error(s, "type the number of a game, 1 or more");
 	return load_game(s, number, 0);
 }
 
-static enum outcome gtp_play_print_game(struct session *s, bool (*print)(FILE *, void *session))
+/* Answers with the text of a game, or writes it to the file that an argument names. Frees the text. */
+static enum outcome play_give_text(struct session *s, struct text *text)
 {
-	char why[REASON_MAX];
+	char why[REASON_MAX] = FILE_NONE;
+	bool done = s->arg_count == 0 ||
+		    (!s->setup.no_files && file_save_text(s->args[0], text->bytes, why));
 	if (s->arg_count == 0)
-		print(s->reply, s);
-	else if (s->setup.no_files)
-		return refuse(s, FILE_NONE);
-	else if (!file_replace(s->args[0], print, s, why))
-		return refuse(s, why);
-	return DONE;
-}
-
-static bool gtp_play_print_sgf(FILE *f, void *session)
-{
-	const struct session *s = session;
-	sgf_print_with(f, &s->record, s->about.properties, import_about_fits(&s->about, &s->record),
-		       NULL);
-	return true;
+		text_puts(s->reply, text->bytes);
+	text_free(text);
+	return done ? DONE : refuse(s, why);
 }
 
 static enum outcome run_printsgf(struct session *s)
 {
-	return gtp_play_print_game(s, gtp_play_print_sgf);
-}
-
-static bool print_gogui(FILE *f, void *session)
-{
-	const struct session *s = session;
-	sgf_print_gogui(f, &s->record);
-	return true;
+	struct text text = { 0 };
+	sgf_print_with(&text, &s->record, s->about.properties,
+		       import_about_fits(&s->about, &s->record), NULL);
+	return play_give_text(s, &text);
 }
 
 static enum outcome gtp_play_run_savesgf(struct session *s)
 {
-	return gtp_play_print_game(s, print_gogui);
-}
-
-static bool print_ggf(FILE *f, void *session)
-{
-	const struct session *s = session;
-	ggf_print(f, &s->record, s->about.properties, import_about_fits(&s->about, &s->record));
-	return true;
+	struct text text = { 0 };
+	sgf_print_gogui(&text, &s->record);
+	return play_give_text(s, &text);
 }
 
 static enum outcome run_printggf(struct session *s)
 {
 	if (!ggf_has(s->record.game))
 		return refuse(s, "GGF has only games of Othello");
-	return gtp_play_print_game(s, print_ggf);
+	struct text text = { 0 };
+	ggf_print(&text, &s->record, s->about.properties, import_about_fits(&s->about, &s->record));
+	return play_give_text(s, &text);
 }
 
 const struct command play_commands[] = {
-	{ .name = "clear_board",
-	  .args = "",
-	  .help = "start a new game",
-	  .run = run_clear_board,
-	  .leaves = true },
-	{ .name = "play",
-	  .args = "COLOR MOVE",
-	  .args_min = 2,
-	  .args_max = 2,
-	  .help = "play a move",
-	  .run = gtp_play_run_play },
-	{ .name = "undo",
-	  .args = "[NUMBER]",
-	  .args_max = 1,
-	  .help = "take back the last move, or the handicap; a number is ignored (see gg-undo)",
-	  .run = gtp_play_run_undo },
-	{ .name = "gg-undo",
-	  .args = "[COUNT]",
-	  .args_max = 1,
-	  .help = "take back COUNT moves (default 1); if there are fewer, take back none",
-	  .run = gtp_play_run_gg_undo },
-	{ .name = "showboard", .args = "", .help = "draw the board", .run = run_showboard },
-	{ .name = "final_score",
-	  .args = "",
-	  .help = "return the result of a finished game: B+2, W+1 or 0; where sides may pass, also "
-		  "of "
-		  "the position as it stands",
-	  .run = run_final_score },
-	{ .name = "is_legal",
-	  .args = "COLOR MOVE",
-	  .args_min = 2,
-	  .args_max = 2,
-	  .help = "return 1 if play would accept the move, else 0",
-	  .run = gtp_play_run_is_legal },
-	{ .name = "all_legal",
-	  .args = "COLOR",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "list all legal moves of a side",
-	  .run = run_all_legal },
-	{ .name = "all_legal_moves",
-	  .args = "[COLOR]",
-	  .args_max = 1,
-	  .help = "list all legal moves of the side to move or of another one, as MoHex does",
-	  .run = run_all_legal_moves },
-	{ .name = "move_history",
-	  .args = "",
-	  .help = "list the moves played, the last one first",
-	  .run = run_move_history },
-	{ .name = "position",
-	  .args = "[BOARD SIDE]",
-	  .args_max = 2,
-	  .help = "print the position, or start from another one: the squares row by row from the "
-		  "top left (X Black, O White, . empty, in Havannah : off the board), then the "
-		  "side to move",
-	  .run = gtp_play_run_position,
-	  .leaves = true },
+	{ "clear_board", "", "start a new game", run_clear_board, .leaves = true },
+	{ "play", "COLOR MOVE", "play a move", gtp_play_run_play },
+	{ "undo", "[NUMBER]",
+	  "take back the last move, or the handicap; a number is ignored (see gg-undo)",
+	  gtp_play_run_undo },
+	{ "gg-undo", "[COUNT]",
+	  "take back COUNT moves (default 1); if there are fewer, take back none",
+	  gtp_play_run_gg_undo },
+	{ "showboard", "", "draw the board", run_showboard },
+	{ "final_score", "",
+	  "return the result of a finished game: B+2, W+1 or 0; where sides may pass, also of the "
+	  "position as it stands",
+	  run_final_score },
+	{ "is_legal", "COLOR MOVE", "return 1 if play would accept the move, else 0",
+	  gtp_play_run_is_legal },
+	{ "all_legal", "COLOR", "list all legal moves of a side", run_all_legal },
+	{ "all_legal_moves", "[COLOR]",
+	  "list all legal moves of the side to move or of another one, as MoHex does",
+	  run_all_legal_moves },
+	{ "move_history", "", "list the moves played, the last one first", run_move_history },
+	{ "position", "[BOARD SIDE]",
+	  "print the position, or start from another one: the squares row by row from the top left "
+	  "(X Black, O White, . empty, in Havannah : off the board), then the side to move",
+	  gtp_play_run_position, .leaves = true },
 
-	{ .name = "loadsgf",
-	  .args = "FILE [MOVE]",
-	  .args_min = 1,
-	  .args_max = 2,
-	  .help = "read the first game of a file, in any format of yomi-load; with MOVE, only the "
-		  "moves before that number",
-	  .run = gtp_play_run_loadsgf,
-	  .leaves = true },
-	{ .name = "yomi-load",
-	  .args = "FILE [GAME]",
-	  .args_min = 1,
-	  .args_max = 2,
-	  .help = "read a game from a file in SGF, GGF, WTHOR, PGN, PSQ, rec, the form of "
-		  "Gomocup's "
-		  "openings, or with lines of moves; with GAME, the game of that number",
-	  .run = run_load,
-	  .leaves = true },
-	{ .name = "printsgf",
-	  .args = "[FILE]",
-	  .args_max = 1,
-	  .help = "write the game in SGF to a file, or as the answer",
-	  .run = run_printsgf },
-	{ .name = "yomi-savesgf",
-	  .args = "FILE",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "write the game to a file in the form of SGF that GoGui reads",
-	  .run = gtp_play_run_savesgf },
-	{ .name = "printggf",
-	  .args = "[FILE]",
-	  .args_max = 1,
-	  .help = "write a game of Othello in GGF to a file, or as the answer",
-	  .run = run_printggf },
+	{ "loadsgf", "FILE [MOVE]",
+	  "read the first game of a file, in any format of yomi-load; with MOVE, only the moves "
+	  "before that number",
+	  gtp_play_run_loadsgf, .leaves = true },
+	{ "yomi-load", "FILE [GAME]",
+	  "read a game from a file in SGF, GGF, WTHOR, PGN, PSQ, rec, the form of Gomocup's "
+	  "openings, or with lines of moves; with GAME, the game of that number",
+	  run_load, .leaves = true },
+	{ "printsgf", "[FILE]", "write the game in SGF to a file, or as the answer", run_printsgf },
+	{ "yomi-savesgf", "FILE", "write the game to a file in the form of SGF that GoGui reads",
+	  gtp_play_run_savesgf },
+	{ "printggf", "[FILE]", "write a game of Othello in GGF to a file, or as the answer",
+	  run_printggf },
 	{ 0 },
 };

@@ -2,18 +2,17 @@
  *
  * The commands that find exact values.
  */
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 
 #include "engine/rules/goals.h"
 #include "engine/search/algorithms.h"
 #include "engine/search/engine.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/goal.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/notation.h"
-#include "protocol/gtp/think.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/session/command.h"
+#include "protocol/session/goal.h"
+#include "protocol/session/notation.h"
+#include "protocol/session/think.h"
 
 /* In games with scores, solving all moves takes longer and must be requested. */
 static bool wants_all(const struct session *s)
@@ -44,11 +43,11 @@ static enum outcome answer_goal(struct session *s, const struct report *r)
 	char text[MOVE_TEXT_MAX];
 	if (r->lower != r->upper)
 		return refuse(s, "not solved in time");
-	fputs(goal_result(s->side, r->lower, r->upper), s->reply);
+	text_puts(s->reply, goal_result(s->side, r->lower, r->upper));
 	for (int i = 0; i < r->line_count && !now.over; i++) {
 		game_format(goal->game, &now, r->line[i], text);
 		game_play(goal->game, &now, r->line[i]);
-		fprintf(s->reply, " %s", text);
+		text_printf(s->reply, " %s", text);
 	}
 	return DONE;
 }
@@ -89,7 +88,7 @@ static enum outcome solve_without_swap(struct session *s, const struct limits *l
 
 static void print_winner(struct session *s, int score)
 {
-	fputs(score ? color_name(score > 0 ? BLACK : WHITE) : "draw", s->reply);
+	text_puts(s->reply, score ? color_name(score > 0 ? BLACK : WHITE) : "draw");
 }
 
 /* MoHex's command: who wins if a side moves next? */
@@ -99,7 +98,7 @@ static enum outcome run_solve_state(struct session *s)
 	int side = s->record.now.side;
 	if (s->record.game->score.most > 1)
 		return refuse(s, "the game has more results than two winners");
-	if (s->arg_count && !gtp_color(s->args[0], &side))
+	if (s->arg_count && !line_color(s->args[0], &side))
 		return syntax_error(s, "type black or white as the color");
 	record_copy(&s->goal, &s->record);
 	record_set_swap(&s->goal, false);
@@ -150,11 +149,11 @@ static bool gtp_solve_is_known(const struct session *s, int lower, int upper, bo
 static void gtp_solve_print_value(const struct session *s, int lower, int upper, double score,
 				  bool exact)
 {
-	fputs(think_value(s->side, lower, upper), s->reply);
+	text_puts(s->reply, worth_value(s->side, lower, upper));
 	char margin[AMOUNT_TEXT_MAX];
 	if (exact && lower && game_counts(s->record.game)) {
 		game_margin(s->record.game, &s->record.now, score, margin);
-		fprintf(s->reply, " %s", margin);
+		text_printf(s->reply, " %s", margin);
 	}
 }
 
@@ -173,7 +172,7 @@ static void print_keeping(struct session *s, const struct report *r)
 		while (strcmp(texts[j], texts[count]) != 0)
 			j++;
 		if (j == count)
-			fprintf(s->reply, " %s", texts[count++]);
+			text_printf(s->reply, " %s", texts[count++]);
 	}
 }
 
@@ -184,7 +183,7 @@ static void print_each(struct session *s, const struct report *r)
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
 		format_play(s, m->move, text);
-		fprintf(s->reply, "\n%s ", text);
+		text_printf(s->reply, "\n%s ", text);
 		gtp_solve_print_value(s, m->lower, m->upper, m->score, m->exact);
 	}
 }
@@ -213,14 +212,14 @@ static enum outcome finish_solve(struct session *s, const struct report *r)
 		think_note(s, r);
 	int open = count_open(s, r);
 	bool known = gtp_solve_is_known(s, r->lower, r->upper, r->exact);
-	fputs(known && !open ? "" : "not solved in time: ", s->reply);
+	text_puts(s->reply, known && !open ? "" : "not solved in time: ");
 	gtp_solve_print_value(s, r->lower, r->upper, r->score, r->exact);
 	if (!known && r->lower == r->upper)
-		fprintf(s->reply, ", but the number of %s is not known",
-			s->record.game->score.unit);
+		text_printf(s->reply, ", but the number of %s is not known",
+			    s->record.game->score.unit);
 	else if (known && open)
-		fprintf(s->reply, ", but the value of %d move%s is not known", open,
-			open > 1 ? "s" : "");
+		text_printf(s->reply, ", but the value of %d move%s is not known", open,
+			    open > 1 ? "s" : "");
 	if (!known || open)
 		return REFUSED;
 	print_keeping(s, r);
@@ -230,25 +229,16 @@ static enum outcome finish_solve(struct session *s, const struct report *r)
 }
 
 const struct command solve_commands[] = {
-	{ .name = "solve",
-	  .args = "[all | capture VERTEX [in VERTEX...]]",
-	  .args_max = ANY,
-	  .help = "return the exact value of the position for the side to move: win, draw or loss, "
-		  "and all moves that keep it. In games with points also the score, in Connect "
-		  "Four "
-		  "the number of moves until somebody wins, and the moves that keep the score. "
-		  "`all`: also the value of every move, one a line. "
-		  "`capture`: "
-		  "return whether the stones on a point of Go's board are captured or safe, and a "
-		  "line of play; both sides play only on the points after `in`, or pass. Fails if "
-		  "the time of a move does not suffice",
-	  .run = gtp_solve_run_solve,
-	  .finish = finish_solve },
-	{ .name = "dfpn-solve-state",
-	  .args = "[COLOR]",
-	  .args_max = 1,
-	  .help = "return who wins, black or white, if this side moves next, as MoHex does",
-	  .run = run_solve_state,
-	  .finish = finish_solve_state },
+	{ "solve", "[all | capture VERTEX [in VERTEX...]]",
+	  "return the exact value of the position for the side to move: win, draw or loss, and all "
+	  "moves that keep it. In games with points also the score, in Connect Four the number of "
+	  "moves until somebody wins, and the moves that keep the score. `all`: also the value of "
+	  "every move, one a line. `capture`: return whether the stones on a point of Go's board "
+	  "are captured or safe, and a line of play; both sides play only on the points after "
+	  "`in`, or pass. Fails if the time of a move does not suffice",
+	  gtp_solve_run_solve, finish_solve },
+	{ "dfpn-solve-state", "[COLOR]",
+	  "return who wins, black or white, if this side moves next, as MoHex does",
+	  run_solve_state, finish_solve_state },
 	{ 0 },
 };

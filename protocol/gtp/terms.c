@@ -11,17 +11,15 @@
 #include "engine/rules/formats.h"
 #include "engine/rules/komi.h"
 #include "games/games.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/frame.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/notation.h"
-#include "protocol/gtp/session.h"
-#include "protocol/gtp/size.h"
-
-int bonus_of(const struct session *s)
-{
-	return 2 * rules_bonus_points(s->bonus, s->handicap);
-}
+#include "protocol/gtp/commands.h"
+#include "protocol/records/as_json.h"
+#include "protocol/session/command.h"
+#include "protocol/session/frame.h"
+#include "protocol/session/line.h"
+#include "protocol/session/notation.h"
+#include "protocol/session/session.h"
+#include "protocol/session/size.h"
+#include "protocol/session/start.h"
 
 /* --- size and komi --- */
 
@@ -44,8 +42,8 @@ static enum outcome run_boardsize(struct session *s)
 	const bool is_one = s->arg_count == 1 && !colon;
 	if (colon)
 		*colon = '\0';
-	if (!gtp_int(s->args[0], &cols) ||
-	    !gtp_int(colon ? colon + 1 : s->args[s->arg_count - 1], &rows))
+	if (!line_int(s->args[0], &cols) ||
+	    !line_int(colon ? colon + 1 : s->args[s->arg_count - 1], &rows))
 		return syntax_error(s, "type the size as a whole number");
 	const struct game *g = s->record.game;
 	/* The side of Havannah's board if no base has that number, or for clients with boards of Go. */
@@ -68,13 +66,13 @@ static enum outcome run_boardsize(struct session *s)
 static enum outcome run_komi(struct session *s)
 {
 	double komi;
-	if (!gtp_real(s->args[0], &komi))
+	if (!line_real(s->args[0], &komi))
 		return syntax_error(s, "type komi as a number");
 	if (!s->record.game->komi)
 		return DONE;
 	/* The bound keeps the conversion defined; games have smaller ones. */
 	if (fabs(komi) > GAME_SCORE_MAX ||
-	    !record_set_komi(&s->record, (int)lround(2 * komi) + bonus_of(s)))
+	    !record_set_komi(&s->record, (int)lround(2 * komi) + start_bonus(s)))
 		return refuse(s, "unacceptable komi");
 	s->has_komi = true;
 	s->komi = (int)lround(2 * komi);
@@ -84,8 +82,8 @@ static enum outcome run_komi(struct session *s)
 static enum outcome run_get_komi(struct session *s)
 {
 	const struct game *g = s->record.game;
-	fprintf(s->reply, "%g",
-		g->komi ? (g->komi->get(g, &s->record.now) - bonus_of(s)) / 2.0 : 0);
+	text_printf(s->reply, "%g",
+		    g->komi ? (g->komi->get(g, &s->record.now) - start_bonus(s)) / 2.0 : 0);
 	return DONE;
 }
 
@@ -114,7 +112,7 @@ static void set_stones(struct session *s, const int *squares, int count)
 		return;
 	s->handicap = count;
 	if (g->komi)
-		g->komi->set(g, &state, komi + bonus_of(s));
+		g->komi->set(g, &state, komi + start_bonus(s));
 	record_setup(&s->record, &state);
 	frame_forget(s);
 }
@@ -155,7 +153,7 @@ static enum outcome place_handicap(struct session *s, bool fixed)
 {
 	const struct game *g = s->record.game;
 	int count, squares[GAME_SQUARES_MAX], most = g->board.rows * g->board.cols - 1;
-	if (!gtp_int(s->args[0], &count))
+	if (!line_int(s->args[0], &count))
 		return syntax_error(s, "type the number of stones as a whole number");
 	if (!terms_is_empty(s))
 		return refuse(s, "board not empty");
@@ -215,9 +213,7 @@ static enum outcome run_kata_get_rules(struct session *s)
 	if (!formats_of(s->record.game)->kata_rules)
 		return refuse(s, "this game has only the rules that --rules selects");
 	struct go_rules now = rules_now(s);
-	json_t *rules = rules_json(&now);
-	json_dumpf(rules, s->reply, JSON_COMPACT);
-	json_decref(rules);
+	as_json_print(s->reply, rules_json(&now), AS_JSON_DIGITS);
 	return DONE;
 }
 
@@ -233,13 +229,13 @@ static enum outcome take_rules(struct session *s, const struct go_rules *rules)
 	const char *lacking;
 	const struct game *g = rules_game(rules, r->game, &lacking);
 	if (lacking) {
-		fprintf(s->reply, "unsupported rules: yomi does not play %s", lacking);
+		text_printf(s->reply, "unsupported rules: yomi does not play %s", lacking);
 		return REFUSED;
 	}
 	if (g != r->game && !record_change_rules(r, g))
 		return refuse(s, "unsupported rules: they forbid a move of the game");
 	if (s->handicap) {
-		int komi = g->komi->get(g, &r->now) - bonus_of(s);
+		int komi = g->komi->get(g, &r->now) - start_bonus(s);
 		record_set_komi(r, komi + 2 * rules_bonus_points(rules->bonus, s->handicap));
 	}
 	s->bonus = rules->bonus;
@@ -281,70 +277,30 @@ static enum outcome run_kata_set_rule(struct session *s)
 }
 
 const struct command terms_commands[] = {
-	{ .name = "boardsize",
-	  .args = "COLUMNS [ROWS]",
-	  .args_min = 1,
-	  .args_max = 2,
-	  .help = "set the size of the board, if the game has it (one number: the longer side; in "
-		  "Havannah the base); "
-		  "another size starts a new game; clear_board must follow",
-	  .run = run_boardsize,
-	  .leaves = true },
-	{ .name = "rectangular_boardsize",
-	  .args = "COLUMNS ROWS",
-	  .args_min = 2,
-	  .args_max = 2,
-	  .help = "same as boardsize, with two numbers",
-	  .run = run_boardsize,
-	  .leaves = true },
-	{ .name = "komi",
-	  .args = "POINTS",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "set the points that White gets, rounded to halves; ignored in games "
-		  "without komi",
-	  .run = run_komi },
-	{ .name = "get_komi", .args = "", .help = "return the komi", .run = run_get_komi },
-	{ .name = "fixed_handicap",
-	  .args = "STONES",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "place Black's handicap stones on their usual points, and return these",
-	  .run = run_fixed_handicap },
-	{ .name = "place_free_handicap",
-	  .args = "STONES",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "place up to so many handicap stones, and return their points",
-	  .run = run_place_free_handicap },
-	{ .name = "set_free_handicap",
-	  .args = "POINT...",
-	  .args_min = 0,
-	  .args_max = ANY,
-	  .help = "place Black's handicap stones on these points",
-	  .run = run_set_free_handicap },
-	{ .name = "kata-get-rules",
-	  .args = "",
-	  .help = "return the rules as a JSON object",
-	  .run = run_kata_get_rules },
-	{ .name = "kata-set-rules",
-	  .args = "RULES",
-	  .args_min = 1,
-	  .args_max = ANY,
-	  .help = "go on by other rules of Go: a name of KataGo's, such as chinese, aga or "
-		  "tromp-taylor, or a JSON object; those that yomi cannot play are refused",
-	  .run = run_set_rules },
-	{ .name = "kata-set-rule",
-	  .args = "RULE VALUE",
-	  .args_min = 2,
-	  .args_max = ANY,
-	  .help = "change one of the rules that kata-get-rules shows",
-	  .run = run_kata_set_rule },
-	{ .name = "kgs-rules",
-	  .args = "RULES",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "same as kata-set-rules; chinese is chinese-kgs",
-	  .run = run_set_rules },
+	{ "boardsize", "COLUMNS [ROWS]",
+	  "set the size of the board, if the game has it (one number: the longer side; in Havannah "
+	  "the base); another size starts a new game; clear_board must follow",
+	  run_boardsize, .leaves = true },
+	{ "rectangular_boardsize", "COLUMNS ROWS", "same as boardsize, with two numbers",
+	  run_boardsize, .leaves = true },
+	{ "komi", "POINTS",
+	  "set the points that White gets, rounded to halves; ignored in games without komi",
+	  run_komi },
+	{ "get_komi", "", "return the komi", run_get_komi },
+	{ "fixed_handicap", "STONES",
+	  "place Black's handicap stones on their usual points, and return these",
+	  run_fixed_handicap },
+	{ "place_free_handicap", "STONES",
+	  "place up to so many handicap stones, and return their points", run_place_free_handicap },
+	{ "set_free_handicap", "POINT...", "place Black's handicap stones on these points",
+	  run_set_free_handicap, .optional = true },
+	{ "kata-get-rules", "", "return the rules as a JSON object", run_kata_get_rules },
+	{ "kata-set-rules", "RULES",
+	  "go on by other rules of Go: a name of KataGo's, such as chinese, aga or tromp-taylor, "
+	  "or a JSON object; those that yomi cannot play are refused",
+	  run_set_rules, .more = true },
+	{ "kata-set-rule", "RULE VALUE", "change one of the rules that kata-get-rules shows",
+	  run_kata_set_rule, .more = true },
+	{ "kgs-rules", "RULES", "same as kata-set-rules; chinese is chinese-kgs", run_set_rules },
 	{ 0 },
 };

@@ -5,15 +5,16 @@
  */
 #include <string.h>
 
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/session.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/session/command.h"
+#include "protocol/session/line.h"
+#include "protocol/session/session.h"
 
 static enum outcome run_time_settings(struct session *s)
 {
 	int main, period, stones;
-	if (!gtp_int(s->args[0], &main) || !gtp_int(s->args[1], &period) ||
-	    !gtp_int(s->args[2], &stones))
+	if (!line_int(s->args[0], &main) || !line_int(s->args[1], &period) ||
+	    !line_int(s->args[2], &stones))
 		return syntax_error(
 			s, "type main time and period in whole seconds, and a number of stones");
 	clock_set_canadian(&s->clock, main, period, stones);
@@ -24,8 +25,8 @@ static enum outcome run_time_left(struct session *s)
 {
 	int side, count;
 	double seconds;
-	if (!gtp_color(s->args[0], &side) || !gtp_real(s->args[1], &seconds) ||
-	    !gtp_int(s->args[2], &count))
+	if (!line_color(s->args[0], &side) || !line_real(s->args[1], &seconds) ||
+	    !line_int(s->args[2], &count))
 		return syntax_error(s, "type a color, seconds and a number of stones");
 	clock_set_left(&s->clock, side, seconds, count);
 	return DONE;
@@ -34,7 +35,7 @@ static enum outcome run_time_left(struct session *s)
 static enum outcome run_set_time(struct session *s)
 {
 	double seconds;
-	if (!gtp_real(s->args[0], &seconds) || seconds < 0)
+	if (!line_real(s->args[0], &seconds) || seconds < 0)
 		return syntax_error(s, "type the time as a number of seconds, 0 or more");
 	clock_set_move(&s->clock, seconds);
 	return DONE;
@@ -70,9 +71,9 @@ static enum outcome set_system(struct session *s, enum system system)
 		return syntax_error(s, "this time system takes another number of arguments");
 	for (int i = 0; i < n; i++)
 		/* A negative limit of a capped clock means no limit. */
-		if (!gtp_real(s->args[1 + i], &times[i]) || (i < 2 && times[i] < 0))
+		if (!line_real(s->args[1 + i], &times[i]) || (i < 2 && times[i] < 0))
 			return syntax_error(s, "type times as numbers of seconds, 0 or more");
-	if (systems[system].counts && !gtp_int(s->args[1 + n], &count))
+	if (systems[system].counts && !line_int(s->args[1 + n], &count))
 		return syntax_error(s, "type stones or periods as a whole number");
 	if (times[2] >= 0 && times[2] < times[0])
 		return syntax_error(s, "the main time is above its limit");
@@ -114,38 +115,38 @@ static enum outcome run_kata_time_settings(struct session *s)
 static enum outcome run_kata_list_time_settings(struct session *s)
 {
 	for (int i = 0; i < SYSTEMS; i++)
-		fprintf(s->reply, "%s%s", i ? " " : "", systems[i].name);
+		text_printf(s->reply, "%s%s", i ? " " : "", systems[i].name);
 	return DONE;
 }
 
-static void print_clock(FILE *f, const struct clock *c, int side)
+static void print_clock(struct text *out, const struct clock *c, int side)
 {
 	double left = (double)c->side[side].left / 1e9, period = (double)c->period / 1e9;
 	int stones = c->side[side].stones, periods = c->side[side].periods;
 	if (c->side[side].left == TIME_NEVER)
-		fputs("no clock", f);
+		text_puts(out, "no clock");
 	else if (periods)
-		fprintf(f, "%g s, the first of %d period%s", left, periods,
-			periods == 1 ? "" : "s");
+		text_printf(out, "%g s, the first of %d period%s", left, periods,
+			    periods == 1 ? "" : "s");
 	else if (stones)
-		fprintf(f, "%g s for %d stone%s", left, stones, stones == 1 ? "" : "s");
+		text_printf(out, "%g s for %d stone%s", left, stones, stones == 1 ? "" : "s");
 	else
-		fprintf(f, "%g s", left);
+		text_printf(out, "%g s", left);
 	if (c->periods && !stones)
-		fprintf(f, ", then %d times %g s", c->periods, period);
+		text_printf(out, ", then %d times %g s", c->periods, period);
 	else if (c->period_stones && !stones)
-		fprintf(f, ", then %g s for each %d", period, c->period_stones);
+		text_printf(out, ", then %g s for each %d", period, c->period_stones);
 	if (c->increment)
-		fprintf(f, ", %g s more after a move", (double)c->increment / 1e9);
+		text_printf(out, ", %g s more after a move", (double)c->increment / 1e9);
 	if (c->move != TIME_NEVER)
-		fprintf(f, ", at most %g s a move", (double)c->move / 1e9);
+		text_printf(out, ", at most %g s a move", (double)c->move / 1e9);
 }
 
 static enum outcome run_print_clocks(struct session *s)
 {
-	fputs("Black: ", s->reply);
+	text_puts(s->reply, "Black: ");
 	print_clock(s->reply, &s->clock, BLACK);
-	fputs("\nWhite: ", s->reply);
+	text_puts(s->reply, "\nWhite: ");
 	print_clock(s->reply, &s->clock, WHITE);
 	return DONE;
 }
@@ -153,47 +154,25 @@ static enum outcome run_print_clocks(struct session *s)
 #define KGS "none, absolute MAIN, byoyomi MAIN PERIOD PERIODS, canadian MAIN PERIOD STONES"
 
 const struct command time_commands[] = {
-	{ .name = "time_settings",
-	  .args = "MAIN PERIOD STONES",
-	  .args_min = 3,
-	  .args_max = 3,
-	  .help = "set the game clock, in seconds: main time, then STONES moves in each period; 0 "
-		  "1 0 means no clock",
-	  .run = run_time_settings },
-	{ .name = "time_left",
-	  .args = "COLOR SECONDS STONES",
-	  .args_min = 3,
-	  .args_max = 3,
-	  .help = "set the time left on a side's clock; STONES is 0 in main time. With byoyomi it "
-		  "is the number of periods left",
-	  .run = run_time_left },
-	{ .name = "set_time",
-	  .args = "SECONDS",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "use a fixed time for each move instead of a game clock",
-	  .run = run_set_time },
-	{ .name = "kgs-time_settings",
-	  .args = "SYSTEM [NUMBER]...",
-	  .args_min = 1,
-	  .args_max = ANY,
-	  .help = "set the game clock, in seconds: " KGS,
-	  .run = run_kgs_time_settings },
-	{ .name = "kata-time_settings",
-	  .args = "SYSTEM [NUMBER]...",
-	  .args_min = 1,
-	  .args_max = ANY,
-	  .help = "set the game clock, in seconds: " KGS
-		  ", fischer MAIN INCREMENT, fischer-capped MAIN INCREMENT MAIN_LIMIT MOVE_LIMIT "
-		  "(below 0: no limit)",
-	  .run = run_kata_time_settings },
-	{ .name = "kata-list_time_settings",
-	  .args = "",
-	  .help = "list the time systems of kata-time_settings",
-	  .run = run_kata_list_time_settings },
-	{ .name = "kata-debug-print-tc",
-	  .args = "",
-	  .help = "tell the clocks of both sides in words",
-	  .run = run_print_clocks },
+	{ "time_settings", "MAIN PERIOD STONES",
+	  "set the game clock, in seconds: main time, then STONES moves in each period; 0 1 0 "
+	  "means no clock",
+	  run_time_settings },
+	{ "time_left", "COLOR SECONDS STONES",
+	  "set the time left on a side's clock; STONES is 0 in main time. With byoyomi it is the "
+	  "number of periods left",
+	  run_time_left },
+	{ "set_time", "SECONDS", "use a fixed time for each move instead of a game clock",
+	  run_set_time },
+	{ "kgs-time_settings", "SYSTEM [NUMBER]...", "set the game clock, in seconds: " KGS,
+	  run_kgs_time_settings },
+	{ "kata-time_settings", "SYSTEM [NUMBER]...",
+	  "set the game clock, in seconds: " KGS
+	  ", fischer MAIN INCREMENT, fischer-capped MAIN INCREMENT MAIN_LIMIT MOVE_LIMIT (below 0: "
+	  "no limit)",
+	  run_kata_time_settings },
+	{ "kata-list_time_settings", "", "list the time systems of kata-time_settings",
+	  run_kata_list_time_settings },
+	{ "kata-debug-print-tc", "", "tell the clocks of both sides in words", run_print_clocks },
 	{ 0 },
 };

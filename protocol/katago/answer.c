@@ -15,8 +15,8 @@
 #include "engine/rules/images.h"
 #include "engine/rules/komi.h"
 #include "engine/rules/square.h"
-#include "protocol/gtp/finding.h"
-#include "protocol/gtp/think.h"
+#include "protocol/records/as_json.h"
+#include "protocol/session/worth.h"
 
 #define HASH_TEXT_MAX 33 /* two words in hexadecimal, with NUL */
 
@@ -35,11 +35,9 @@ struct answer_view {
 
 char *answer_line(json_t *object)
 {
-	char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
-	char *line = xasprintf("%s\n", text);
-	free(text);
-	json_decref(object);
-	return line;
+	struct text line = { 0 };
+	as_json_print(&line, object, 9);
+	return text_take(&line);
 }
 
 /* --- values --- */
@@ -51,11 +49,11 @@ static double shown_share(const struct answer_view *v, double share)
 }
 
 /* Adds the values of a move or of the position. */
-static void set_values(const struct answer_view *v, json_t *to, const struct finding *f)
+static void set_values(const struct answer_view *v, json_t *to, const struct rating *f)
 {
 	int sign = v->sign * side_sign(v->now->side);
 	double winrate = shown_share(v, f->winrate), lcb = shown_share(v, f->lcb);
-	double score = sign * outlook_score(v->outlook, f->score, f->winrate);
+	double score = sign * outlook_score(v->outlook, f->worth.score, f->winrate);
 	json_object_set_new(to, "visits", json_integer((json_int_t)f->visits));
 	json_object_set_new(to, "weight", json_real((double)f->visits));
 	json_object_set_new(to, "winrate", json_real(winrate));
@@ -71,10 +69,10 @@ static void set_values(const struct answer_view *v, json_t *to, const struct fin
 	/* No game ends without a result. */
 	if (v->job->query->no_result)
 		json_object_set_new(to, "noResultValue", json_real(0));
-	if (f->lower == f->upper)
-		json_object_set_new(
-			to, "proof",
-			json_string(think_value(sign > 0 ? BLACK : WHITE, f->lower, f->upper)));
+	if (f->worth.lower == f->worth.upper)
+		json_object_set_new(to, "proof",
+				    json_string(worth_value(sign > 0 ? BLACK : WHITE,
+							    f->worth.lower, f->worth.upper)));
 }
 
 /* Adds the mean owners of the squares, row by row from the top left. */
@@ -97,18 +95,21 @@ static json_t *move_name(const struct game *g, const struct state *s, struct mov
 	return json_string(strcmp(text, "PASS") == 0 ? "pass" : text);
 }
 
-static void answer_set_line(const struct answer_view *v, json_t *to, const struct report_move *m)
+static void answer_set_line(const struct answer_view *v, json_t *to, const struct report *r,
+			    const struct report_move *m)
 {
+	struct move moves[REPORT_LINE_MAX];
+	uint64_t counted[REPORT_LINE_MAX];
+	int count = report_line(r, m, moves, counted);
 	struct state state = *v->now;
 	json_t *line = json_array(), *visits = json_array();
 	int64_t most = v->job->query->settings.line_max;
-	for (int i = 0; i < m->line_count && i < most; i++) {
-		json_array_append_new(line, move_name(v->game, &state, m->line[i]));
-		if (i == 0 || (m->line_visits[i] && (int)json_array_size(visits) == i))
+	for (int i = 0; i < count && i < most; i++) {
+		json_array_append_new(line, move_name(v->game, &state, moves[i]));
+		if (i == 0 || (counted[i] && (int)json_array_size(visits) == i))
 			json_array_append_new(
-				visits,
-				json_integer((json_int_t)(i ? m->line_visits[i] : m->visits)));
-		game_play(v->game, &state, m->line[i]);
+				visits, json_integer((json_int_t)(i ? counted[i] : m->visits)));
+		game_play(v->game, &state, moves[i]);
 	}
 	json_object_set_new(to, "pv", line);
 	if (v->job->query->line_visits) {
@@ -116,11 +117,6 @@ static void answer_set_line(const struct answer_view *v, json_t *to, const struc
 		json_object_set(to, "pvEdgeVisits", visits);
 	}
 	json_decref(visits);
-}
-
-static bool answer_is_known(const struct report_move *m)
-{
-	return m->visits || !isnan(m->value) || !isnan(m->score) || m->lower == m->upper;
 }
 
 static double answer_prior_of(const struct answer_view *v, struct move move)
@@ -131,16 +127,12 @@ static double answer_prior_of(const struct answer_view *v, struct move move)
 	return 0;
 }
 
-static json_t *answer_describe_move(const struct answer_view *v, const struct report_move *m,
-				    int order)
+static json_t *answer_describe_move(const struct answer_view *v, const struct report *r,
+				    const struct report_move *m, int order)
 {
 	json_t *to = json_object();
-	struct finding f = { .visits = m->visits,
-			     .value = m->value,
-			     .score = m->score,
-			     .lower = m->lower,
-			     .upper = m->upper };
-	finding_rate(&f, v->now->side, v->unknown);
+	const struct worth worth = worth_of_move(m);
+	const struct rating f = worth_rate(&worth, m->visits, v->now->side, v->unknown);
 	json_object_set_new(to, "move", move_name(v->game, v->now, m->move));
 	json_object_set_new(to, "order", json_integer(order));
 	set_values(v, to, &f);
@@ -149,7 +141,7 @@ static json_t *answer_describe_move(const struct answer_view *v, const struct re
 	json_object_set_new(to, "prior", json_real(answer_prior_of(v, m->move)));
 	if (m->exact && game_counts(v->game))
 		json_object_set_new(to, "exact", json_true());
-	answer_set_line(v, to, m);
+	answer_set_line(v, to, r, m);
 	if (v->job->query->moves_ownership && v->outlook && order < OUTLOOK_MOVES)
 		set_owners(v, to, outlook_after(v->outlook, m->move));
 	return to;
@@ -202,13 +194,14 @@ static void hash_symmetric(const struct game *g, const struct state *s, char lea
 		hash_state(s, least);
 }
 
-static json_t *describe_root(const struct answer_view *v, struct finding *f)
+static json_t *describe_root(const struct answer_view *v, const struct worth *worth,
+			     uint64_t visits)
 {
 	json_t *to = json_object();
 	char hash[HASH_TEXT_MAX];
-	finding_rate(f, v->now->side, v->unknown);
+	const struct rating f = worth_rate(worth, visits, v->now->side, v->unknown);
 	json_object_set_new(to, "currentPlayer", json_string(v->now->side == BLACK ? "B" : "W"));
-	set_values(v, to, f);
+	set_values(v, to, &f);
 	if (v->outlook && v->game->score.unit)
 		json_object_set_new(to, "scoreStdev",
 				    json_real(outlook_position(v->outlook)->deviation));
@@ -277,10 +270,10 @@ static void view_init(struct answer_view *v, const struct katago_job *job,
 
 /* Adds the moves, the position, and what else the query asks for. */
 static char *end_answer(const struct answer_view *v, json_t *to, json_t *moves,
-			struct finding *root)
+			const struct worth *root, uint64_t visits)
 {
 	json_object_set_new(to, "moveInfos", moves);
-	json_object_set_new(to, "rootInfo", describe_root(v, root));
+	json_object_set_new(to, "rootInfo", describe_root(v, root, visits));
 	if (v->job->query->ownership && v->outlook)
 		set_owners(v, to, outlook_position(v->outlook));
 	if (v->job->query->policy)
@@ -290,16 +283,14 @@ static char *end_answer(const struct answer_view *v, json_t *to, json_t *moves,
 
 /* The evaluation of the position. Of a search by playouts it is the mean of all visits, as in KataGo: that of the
  * answer alone depends on few games at first. Moves that are proven lost do not count. */
-static struct finding answer_root_of(const struct report *r, int side)
+static struct worth answer_root_of(const struct report *r, int side, uint64_t *all)
 {
-	struct finding root = {
-		.value = r->value, .score = r->score, .lower = r->lower, .upper = r->upper
-	};
+	struct worth root = worth_of_report(r);
 	double value = 0, score = 0, weight = 0;
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
 		double visits = (double)m->visits;
-		root.visits += m->visits;
+		*all += m->visits;
 		if (m->visits == 0 || result_most(side, m->lower, m->upper) < 0)
 			continue;
 		weight += visits;
@@ -319,8 +310,9 @@ char *answer_report(const struct katago_job *job, const struct record *record,
 	struct answer_view v;
 	int order = 0;
 	view_init(&v, job, record, outlook);
-	struct finding root = answer_root_of(r, record->now.side);
-	v.unknown = think_guess(r->value, r->score, (double)NAN);
+	uint64_t visits = 0;
+	struct worth root = answer_root_of(r, record->now.side, &visits);
+	v.unknown = worth_guess(r->value, r->score, (double)NAN);
 	if (r->lower == r->upper)
 		v.unknown = r->lower;
 	/* The value of the root alone is an answer at the end, but no progress to report. */
@@ -331,26 +323,19 @@ char *answer_report(const struct katago_job *job, const struct record *record,
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
 		/* The first one is the answer: the position's value is its value, too. */
-		if (i == 0 || answer_is_known(m))
-			json_array_append_new(moves, answer_describe_move(&v, m, order++));
+		const struct worth worth = worth_of_move(m);
+		if (i == 0 || m->visits || worth_is_known(&worth))
+			json_array_append_new(moves, answer_describe_move(&v, r, m, order++));
 	}
-	return end_answer(&v, begin_answer(job, live), moves, &root);
+	return end_answer(&v, begin_answer(job, live), moves, &root, visits);
 }
 
 char *answer_end(const struct katago_job *job, const struct record *record)
 {
 	struct answer_view v;
 	view_init(&v, job, record, NULL);
-	int score = record->now.score, result = score_sign(score);
-	struct finding root = {
-		.value = result,
-		.score = game_counts(record->game)
-				 ? game_points(record->game, game_worth(record->game, &record->now))
-				 : (double)NAN,
-		.lower = result,
-		.upper = result
-	};
-	return end_answer(&v, begin_answer(job, false), json_array(), &root);
+	struct worth root = worth_of_end(record->game, &record->now);
+	return end_answer(&v, begin_answer(job, false), json_array(), &root, 0);
 }
 
 char *answer_nothing(const struct katago_job *job)

@@ -5,22 +5,19 @@
 #include "protocol/katago/katago.h"
 
 #include <errno.h>
-#include <event2/buffer.h>
 #include <event2/event.h>
 #include <jansson.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
 #include "engine/base/version.h"
-#include "protocol/front/loop.h"
+#include "protocol/carriers/loop.h"
 #include "protocol/katago/answer.h"
 #include "protocol/katago/pool.h"
+#include "protocol/session/fifo.h"
 
 #define READ_MAX   65536
-#define LINE_MAX   SESSION_LINE_MAX
 /* As in KataGo's own example of a config file. */
 #define LINE_MOVES 15
 
@@ -28,7 +25,7 @@ struct katago {
 	struct loop loop;
 	struct outbox *outbox;
 	struct pool *pool;
-	struct evbuffer *input;
+	struct fifo input;
 	struct event *readable, *writable, *woken;
 	struct event *tick; /* checks that the output still has a reader */
 	const struct game *game;
@@ -152,22 +149,22 @@ static void katago_run_lines(struct katago *k)
 {
 	size_t length;
 	char *line;
-	while ((line = evbuffer_readln(k->input, &length, EVBUFFER_EOL_LF))) {
+	while ((line = fifo_take_line(&k->input, '\n', &length))) {
 		if (!k->is_cut)
 			katago_run_line(k, line, length);
 		k->is_cut = false;
 		free(line);
 	}
-	length = evbuffer_get_length(k->input);
-	if (length > LINE_MAX) {
+	length = fifo_length(&k->input);
+	if (length > SESSION_LINE_MAX) {
 		if (!k->is_cut)
 			send_error(k, "the line is too long");
 		k->is_cut = true;
 	}
 	if (k->is_cut)
-		evbuffer_drain(k->input, length);
+		fifo_clear(&k->input);
 	else if (k->ended && length) {
-		evbuffer_add(k->input, "\n", 1);
+		fifo_add(&k->input, "\n", 1);
 		katago_run_lines(k);
 	}
 }
@@ -194,52 +191,45 @@ static void katago_update(struct katago *k)
 		event_base_loopbreak(k->loop.base);
 }
 
-static void katago_on_readable(int fd, short what, void *arg)
+static void katago_on_readable(evutil_socket_t fd, short what, void *arg)
 {
 	struct katago *k = arg;
 	char bytes[READ_MAX];
-	(void)what;
-	ssize_t n = read(fd, bytes, sizeof bytes);
+	int n = stream_read(bytes, sizeof bytes);
 	if (n > 0)
-		evbuffer_add(k->input, bytes, (size_t)n);
-	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+		fifo_add(&k->input, bytes, (size_t)n);
+	else if (n == 0)
 		k->ended = true;
 	katago_run_lines(k);
 	katago_update(k);
 }
 
-static void katago_on_writable(int fd, short what, void *arg)
+static void katago_on_writable(evutil_socket_t fd, short what, void *arg)
 {
 	struct katago *k = arg;
-	(void)what;
-	if (outbox_write(k->outbox, fd) >= 0) {
+	int n = outbox_write(k->outbox);
+	if (n >= 0) {
 		katago_update(k);
-	} else if (errno != EAGAIN && errno != EINTR) {
-		/* It is not an error if the reader is gone. */
-		k->failed = errno != EPIPE && errno != ECONNRESET;
-		if (k->failed)
-			fprintf(stderr, "yomi: the output could not be written: %s\n",
-				strerror(errno));
-		event_base_loopbreak(k->loop.base);
+		return;
 	}
+	/* It is not an error if the reader is gone. */
+	k->failed = n == STREAM_FAILED;
+	if (k->failed)
+		fprintf(stderr, "yomi: the output could not be written: %s\n", strerror(errno));
+	event_base_loopbreak(k->loop.base);
 }
 
-static void katago_on_woken(int fd, short what, void *arg)
+static void katago_on_woken(evutil_socket_t fd, short what, void *arg)
 {
 	struct katago *k = arg;
-	(void)fd;
-	(void)what;
-	outbox_take_wake(k->outbox);
+	channel_hush(outbox_channel(k->outbox));
 	katago_update(k);
 }
 
-static void katago_on_tick(int fd, short what, void *arg)
+static void katago_on_tick(evutil_socket_t fd, short what, void *arg)
 {
 	struct katago *k = arg;
-	struct pollfd p = { .fd = STDOUT_FILENO };
-	(void)fd;
-	(void)what;
-	if (poll(&p, 1, 0) == 1)
+	if (stream_is_lost())
 		event_base_loopbreak(k->loop.base);
 	else
 		katago_update(k);
@@ -247,13 +237,14 @@ static void katago_on_tick(int fd, short what, void *arg)
 
 static void run_loop(struct katago *k)
 {
-	k->input = evbuffer_new();
-	k->readable = event_new(k->loop.base, STDIN_FILENO, EV_READ | EV_PERSIST,
+	if (!stream_open())
+		loop_die("no input and output");
+	k->readable = event_new(k->loop.base, (evutil_socket_t)stream_input(), EV_READ | EV_PERSIST,
 				katago_on_readable, k);
-	k->writable = event_new(k->loop.base, STDOUT_FILENO, EV_WRITE | EV_PERSIST,
-				katago_on_writable, k);
-	k->woken = event_new(k->loop.base, outbox_fd(k->outbox), EV_READ | EV_PERSIST,
-			     katago_on_woken, k);
+	k->writable = event_new(k->loop.base, (evutil_socket_t)stream_output(),
+				EV_WRITE | EV_PERSIST, katago_on_writable, k);
+	k->woken = event_new(k->loop.base, (evutil_socket_t)outbox_channel(k->outbox)->in,
+			     EV_READ | EV_PERSIST, katago_on_woken, k);
 	k->tick = event_new(k->loop.base, -1, 0, katago_on_tick, k);
 	event_add(k->woken, NULL);
 	katago_update(k);
@@ -262,7 +253,8 @@ static void run_loop(struct katago *k)
 	event_free(k->writable);
 	event_free(k->woken);
 	event_free(k->tick);
-	evbuffer_free(k->input);
+	fifo_clear(&k->input);
+	stream_close(outbox_length(k->outbox) == 0);
 }
 
 /* --- the start --- */

@@ -2,59 +2,45 @@
 #include "protocol/katago/outbox.h"
 
 #include <errno.h>
-#include <event2/buffer.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
-#include "protocol/gtp/log.h"
+#include "engine/base/stream.h"
+#include "protocol/session/fifo.h"
+#include "protocol/session/log.h"
 
 struct outbox {
 	pthread_mutex_t lock;
-	struct evbuffer *bytes;
+	struct fifo bytes;
 	FILE *log;
-	int fd;
+	struct channel channel;
 };
 
 struct outbox *outbox_create(FILE *log)
 {
-	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (fd < 0)
+	struct channel channel;
+	if (!channel_open(&channel))
 		return NULL;
 	struct outbox *o = xcalloc(1, sizeof *o);
 	pthread_mutex_init(&o->lock, NULL);
-	o->bytes = evbuffer_new();
 	o->log = log;
-	o->fd = fd;
+	o->channel = channel;
 	return o;
 }
 
 void outbox_destroy(struct outbox *o)
 {
-	close(o->fd);
-	evbuffer_free(o->bytes);
+	channel_close(&o->channel);
+	fifo_clear(&o->bytes);
 	pthread_mutex_destroy(&o->lock);
 	free(o);
 }
 
-int outbox_fd(const struct outbox *o)
+const struct channel *outbox_channel(const struct outbox *o)
 {
-	return o->fd;
-}
-
-void outbox_wake(struct outbox *o)
-{
-	eventfd_write(o->fd, 1);
-}
-
-void outbox_take_wake(struct outbox *o)
-{
-	eventfd_t count;
-	eventfd_read(o->fd, &count);
+	return &o->channel;
 }
 
 /* Called with the lock. */
@@ -67,12 +53,12 @@ static void log_or_note(struct outbox *o, char direction, const char *line, size
 void outbox_add(struct outbox *o, char *text)
 {
 	pthread_mutex_lock(&o->lock);
-	evbuffer_add(o->bytes, text, strlen(text));
+	fifo_add(&o->bytes, text, strlen(text));
 	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
 		log_or_note(o, '<', line, (size_t)(end - line));
 	pthread_mutex_unlock(&o->lock);
 	free(text);
-	outbox_wake(o);
+	channel_ring(&o->channel);
 }
 
 void outbox_log_input(struct outbox *o, const char *line, size_t length)
@@ -85,15 +71,16 @@ void outbox_log_input(struct outbox *o, const char *line, size_t length)
 size_t outbox_length(struct outbox *o)
 {
 	pthread_mutex_lock(&o->lock);
-	size_t length = evbuffer_get_length(o->bytes);
+	size_t length = fifo_length(&o->bytes);
 	pthread_mutex_unlock(&o->lock);
 	return length;
 }
 
-int outbox_write(struct outbox *o, int fd)
+int outbox_write(struct outbox *o)
 {
 	pthread_mutex_lock(&o->lock);
-	int n = evbuffer_write_atmost(o->bytes, fd, PIPE_BUF);
+	int n = stream_write(fifo_bytes(&o->bytes), fifo_length(&o->bytes));
+	fifo_drain(&o->bytes, n > 0 ? (size_t)n : 0);
 	pthread_mutex_unlock(&o->lock);
 	return n;
 }

@@ -9,17 +9,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct channel;
 struct outbox;
 
 /* `log`: a transcript, or NULL. Returns NULL, with errno, if the system refuses a descriptor. */
 struct outbox *outbox_create(FILE *log);
 void outbox_destroy(struct outbox *);
 
-/* The descriptor becomes readable when a line was added or outbox_wake() was called. outbox_take_wake() makes it
- * unreadable. */
-int outbox_fd(const struct outbox *);
-void outbox_wake(struct outbox *);
-void outbox_take_wake(struct outbox *);
+/* Rung when a line was added. */
+const struct channel *outbox_channel(const struct outbox *);
 
 /* Adds a text of whole lines. Takes it. */
 void outbox_add(struct outbox *, char *text);
@@ -30,7 +28,7 @@ void outbox_log_input(struct outbox *, const char *line, size_t length);
 /* Bytes that wait. */
 size_t outbox_length(struct outbox *);
 
-/* Writes some of them, without waiting if `fd` is writable. Returns -1, with errno, on failure. */
-int outbox_write(struct outbox *, int fd);
+/* Writes some of them to standard output, as stream_write() does. */
+int outbox_write(struct outbox *);
 
 #endif

@@ -2,13 +2,12 @@
 #include "protocol/katago/pool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/stream.h"
 #include "engine/base/thread.h"
 #include "engine/rules/playouts.h"
 #include "engine/search/common/slots.h"
@@ -22,7 +21,6 @@ struct pool_worker {
 	struct pool *pool;
 	pthread_t thread;
 	struct engine *engine;
-	int pipe[2];            /* the engine writes enum wake to the second end */
 	struct record record;   /* the position of the job */
 	struct report report;   /* the last one */
 	struct outlook outlook; /* of the position, if the game has traces of playouts */
@@ -30,6 +28,8 @@ struct pool_worker {
 	/* Protected by the pool's lock. */
 	struct katago_job *job; /* NULL: idle */
 	bool thinks;            /* the engine runs a search */
+	bool reports;           /* engine_live has a report */
+	pthread_cond_t woken;   /* one of these two has changed */
 };
 
 struct pool {
@@ -124,6 +124,19 @@ static struct limits pool_limits_of(const struct pool_worker *w, const struct qu
 	return limits;
 }
 
+/* The callback of engine_think, on a thread of the search. */
+static void pool_wake(void *arg, enum wake what)
+{
+	struct pool_worker *w = arg;
+	pthread_mutex_lock(&w->pool->lock);
+	if (what == WAKE_DONE)
+		w->thinks = false;
+	else
+		w->reports = true;
+	pthread_cond_signal(&w->woken);
+	pthread_mutex_unlock(&w->pool->lock);
+}
+
 /* Starts the search unless the job was stopped. Returns false, with the reason in `why` if it failed. */
 static bool start_search(struct pool_worker *w, const struct limits *limits, char why[REASON_MAX])
 {
@@ -131,19 +144,22 @@ static bool start_search(struct pool_worker *w, const struct limits *limits, cha
 	*why = '\0';
 	pthread_mutex_lock(&p->lock);
 	w->thinks = !w->job->stopped &&
-		    engine_think(w->engine, &w->record, limits, w->pipe[1], why);
+		    engine_think(w->engine, &w->record, limits, pool_wake, w, why);
 	bool started = w->thinks;
 	pthread_mutex_unlock(&p->lock);
 	return started;
 }
 
-/* Returns what the engine has written to the pipe. */
-static enum wake next_wake(const struct pool_worker *w)
+/* Waits for a report of the search. Returns false if it has ended. */
+static bool wait_for_report(struct pool_worker *w)
 {
-	char byte;
-	while (read(w->pipe[0], &byte, 1) < 0 && errno == EINTR)
-		;
-	return (enum wake)byte;
+	pthread_mutex_lock(&w->pool->lock);
+	while (w->thinks && !w->reports)
+		pthread_cond_wait(&w->woken, &w->pool->lock);
+	bool reports = w->reports;
+	w->reports = false;
+	pthread_mutex_unlock(&w->pool->lock);
+	return reports;
 }
 
 static char *pool_describe(struct pool_worker *w, bool live)
@@ -161,7 +177,7 @@ static void follow_search(struct pool_worker *w)
 	const struct query *q = w->job->query;
 	int64_t every = (int64_t)(q->every * 1e9), slack = interval_of(q) / 4;
 	int64_t due = clock_now() + (q->first > 0 ? (int64_t)(q->first * 1e9) : every);
-	while (next_wake(w) == WAKE_REPORT) {
+	while (wait_for_report(w)) {
 		engine_live(w->engine, &w->report);
 		int64_t time = clock_now();
 		/* The engine's interval began a little earlier than this one. */
@@ -173,9 +189,6 @@ static void follow_search(struct pool_worker *w)
 		outbox_add(p->outbox, line);
 		due = every <= 0 ? TIME_NEVER : due + every > time ? due + every : time + every;
 	}
-	pthread_mutex_lock(&p->lock);
-	w->thinks = false;
-	pthread_mutex_unlock(&p->lock);
 }
 
 /* Returns the last answer of a job. */
@@ -230,7 +243,7 @@ static void *pool_work(void *arg)
 		job_free(w->job);
 		w->job = NULL;
 		p->busy--;
-		outbox_wake(p->outbox);
+		channel_ring(outbox_channel(p->outbox));
 	}
 	pthread_mutex_unlock(&p->lock);
 	return NULL;
@@ -240,16 +253,15 @@ static void *pool_work(void *arg)
 
 static void worker_free(struct pool_worker *w)
 {
-	close(w->pipe[0]);
-	close(w->pipe[1]);
+	pthread_cond_destroy(&w->woken);
+	report_free(&w->report);
 	engine_destroy(w->engine);
 }
 
 static bool worker_start(struct pool *p, struct pool_worker *w)
 {
-	if (pipe2(w->pipe, O_CLOEXEC) < 0)
-		return false;
 	w->pool = p;
+	pthread_cond_init(&w->woken, NULL);
 	w->engine = engine_create();
 	engine_set_slots(w->engine, p->slots);
 	int error = thread_start(&w->thread, pool_work, w);

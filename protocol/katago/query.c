@@ -13,8 +13,8 @@
 #include "engine/rules/komi.h"
 #include "engine/rules/square.h"
 #include "games/games.h"
-#include "protocol/gtp/gtp.h"
 #include "protocol/records/go_rules.h"
+#include "protocol/session/line.h"
 
 #define VISITS_MAX   ((double)((int64_t)1 << 50))
 #define PRIORITY_MAX ((json_int_t)1 << 62)
@@ -55,7 +55,7 @@ static void add_message(struct query_reader *r, const char *kind, const char *fo
 	free(text);
 }
 
-__attribute__((format(printf, 2, 3))) static void warn(struct query_reader *r, const char *format,
+__attribute__((format(PRINTF, 2, 3))) static void warn(struct query_reader *r, const char *format,
 						       ...)
 {
 	va_list args;
@@ -65,7 +65,7 @@ __attribute__((format(printf, 2, 3))) static void warn(struct query_reader *r, c
 }
 
 /* Adds an error. Returns false. */
-__attribute__((format(printf, 2, 3))) static bool query_refuse(struct query_reader *r,
+__attribute__((format(PRINTF, 2, 3))) static bool query_refuse(struct query_reader *r,
 							       const char *format, ...)
 {
 	va_list args;
@@ -92,9 +92,8 @@ static bool query_read_rules(struct query_reader *r, const json_t *value)
 	if (!formats_of(r->game)->kata_rules)
 		return query_refuse(r, "%s has no such rules", r->game->name);
 	if (!rules_read(value, &rules))
-		return query_refuse(
-			r, "must be the name of known rules, such as chinese, or an object "
-			   "with their parts");
+		return query_refuse(r, "must be the name of known rules, such as chinese, or an "
+				       "object with their parts");
 	r->bonus = rules.bonus;
 	r->game = rules_game(&rules, r->game, &lacking);
 	if (lacking)
@@ -162,7 +161,7 @@ static bool query_set_number(const char *name, const char *text, double min, dou
 			     double *number, char why[REASON_MAX])
 {
 	double x;
-	if (gtp_real(text, &x) && x >= min && x <= max) {
+	if (line_real(text, &x) && x >= min && x <= max) {
 		*number = x;
 		return true;
 	}
@@ -237,7 +236,7 @@ static bool query_read_settings(struct query_reader *r, const json_t *value)
 
 /* --- plain fields --- */
 
-enum type { BOOLEAN, WHOLE, REAL };
+enum type { FLAG, WHOLE, REAL };
 
 static const struct plain {
 	const char *name;
@@ -249,13 +248,13 @@ static const struct plain {
 #define AT(field) offsetof(struct query, field)
 	{ "maxVisits", WHOLE, AT(settings.visits), 1, VISITS_MAX },
 	{ "analysisPVLen", WHOLE, AT(settings.line_max), 1, LINE_LIMIT },
-	{ "includeOwnership", BOOLEAN, AT(ownership) },
-	{ "includeOwnershipStdev", BOOLEAN, NO_EFFECT },
-	{ "includeMovesOwnership", BOOLEAN, AT(moves_ownership) },
-	{ "includeMovesOwnershipStdev", BOOLEAN, NO_EFFECT },
-	{ "includePolicy", BOOLEAN, AT(policy) },
-	{ "includePVVisits", BOOLEAN, AT(line_visits) },
-	{ "includeNoResultValue", BOOLEAN, AT(no_result) },
+	{ "includeOwnership", FLAG, AT(ownership) },
+	{ "includeOwnershipStdev", FLAG, NO_EFFECT },
+	{ "includeMovesOwnership", FLAG, AT(moves_ownership) },
+	{ "includeMovesOwnershipStdev", FLAG, NO_EFFECT },
+	{ "includePolicy", FLAG, AT(policy) },
+	{ "includePVVisits", FLAG, AT(line_visits) },
+	{ "includeNoResultValue", FLAG, AT(no_result) },
 	{ "reportDuringSearchEvery", REAL, AT(every), 0.001, SECONDS_MAX },
 	{ "firstReportDuringSearchAfter", REAL, AT(first), 0.001, SECONDS_MAX },
 	{ "rootPolicyTemperature", REAL, NO_EFFECT, 0.01, 100 },
@@ -269,7 +268,7 @@ static bool read_plain(struct query_reader *r, const struct plain *p, const json
 {
 	void *at = p->offset == NO_EFFECT ? NULL : (char *)r->query + p->offset;
 	double number = json_number_value(value);
-	if (p->type == BOOLEAN) {
+	if (p->type == FLAG) {
 		if (!json_is_boolean(value))
 			return query_refuse(r, "must be true or false");
 		if (at)
@@ -333,7 +332,7 @@ static bool read_pair(struct query_reader *r, const json_t *pair, int *side, con
 	*side = BLACK;
 	if (json_array_size(pair) != 2 || !player || !*location)
 		return query_refuse(r, "must be an array of pairs [player, location]");
-	if (!gtp_color(player, side))
+	if (!line_color(player, side))
 		return query_refuse(r, "not a player: %s", player);
 	return true;
 }
@@ -370,9 +369,9 @@ static int first_player(const struct query_reader *r, const json_t *player)
 	const json_t *moves = json_object_get(r->object, "moves");
 	const char *first = json_string_value(json_array_get(json_array_get(moves, 0), 0));
 	int side;
-	if (player && gtp_color(json_string_value(player), &side))
+	if (player && line_color(json_string_value(player), &side))
 		return side;
-	return first && gtp_color(first, &side) ? side : -1;
+	return first && line_color(first, &side) ? side : -1;
 }
 
 /* Returns White's points for Black's handicap stones: those of initialStones, and moves of Black's before White's
@@ -384,7 +383,7 @@ static int bonus_points(const struct query_reader *r)
 	for (const char *player;
 	     (player = json_string_value(json_array_get(json_array_get(moves, (size_t)run), 0)));
 	     run++)
-		if (!gtp_color(player, &side) || side == WHITE)
+		if (!line_color(player, &side) || side == WHITE)
 			break;
 	stones += run > 1 ? run : 0;
 	return rules_bonus_points(r->bonus, stones);
@@ -431,7 +430,7 @@ static bool read_start(struct query_reader *r, const json_t *player)
 	const struct game *g = r->game;
 	int side = -1;
 	record_init(&r->query->record, g);
-	if (player && !(json_is_string(player) && gtp_color(json_string_value(player), &side)))
+	if (player && !(json_is_string(player) && line_color(json_string_value(player), &side)))
 		return query_refuse(r, "must be \"B\" or \"W\"");
 	/* Where the rules let any side begin, the first move tells. */
 	if (*r->stones || g->set_turn)
@@ -466,8 +465,7 @@ static bool query_read_moves(struct query_reader *r, const json_t *value)
 			return query_refuse(r, "Illegal move %d: %s", i, text);
 		if (check == MOVE_REPEATS)
 			warn(r,
-			     "move %d, %s, brings back an earlier position, which superko "
-			     "forbids",
+			     "move %d, %s, brings back an earlier position, which superko forbids",
 			     i, text);
 		r->ends[i + 1] = record->count;
 	}
@@ -555,11 +553,10 @@ static bool read_choice(struct query_reader *r, const json_t *value, json_t **fi
 		const json_t *moves = json_object_get(item, "moves");
 		const char *player = json_string_value(json_object_get(item, "player"));
 		const json_t *depth = json_object_get(item, "untilDepth");
-		if (!player || !gtp_color(player, &side) || !json_is_array(moves) ||
+		if (!player || !line_color(player, &side) || !json_is_array(moves) ||
 		    !json_is_integer(depth) || json_integer_value(depth) < 1)
-			return query_refuse(r,
-					    "each object must have player, moves and untilDepth, "
-					    "a whole number above 0");
+			return query_refuse(r, "each object must have player, moves and "
+					       "untilDepth, a whole number above 0");
 		for (size_t j = 0; j < json_array_size(moves); j++) {
 			const char *text = json_string_value(json_array_get(moves, j));
 			if (!is_location(r->game, text))
@@ -604,7 +601,7 @@ static bool lists_move(const json_t *list, const struct record *record, struct m
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *item = json_array_get(list, i);
 		const json_t *moves = json_object_get(item, "moves");
-		if (!gtp_color(json_string_value(json_object_get(item, "player")), &side) ||
+		if (!line_color(json_string_value(json_object_get(item, "player")), &side) ||
 		    side != record->now.side)
 			continue;
 		*applies = true;

@@ -6,17 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
 #include "games/games.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/size.h"
-#include "protocol/gtp/suggestion.h"
 #include "protocol/program/config.h"
 #include "protocol/program/program.h"
 #include "protocol/program/tools.h"
+#include "protocol/session/line.h"
+#include "protocol/session/size.h"
+#include "protocol/session/suggestion.h"
 
 #define AT(field) offsetof(struct arguments, field)
 
@@ -46,7 +45,7 @@ struct arguments_reader {
 };
 
 /* Writes an error to `why`. Returns false. */
-__attribute__((format(printf, 2, 3))) static bool complain(char *why, const char *format, ...)
+__attribute__((format(PRINTF, 2, 3))) static bool complain(char *why, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -56,7 +55,7 @@ __attribute__((format(printf, 2, 3))) static bool complain(char *why, const char
 }
 
 /* Adds text to an error. */
-__attribute__((format(printf, 2, 3))) static void complain_more(char *why, const char *format, ...)
+__attribute__((format(PRINTF, 2, 3))) static void complain_more(char *why, const char *format, ...)
 {
 	size_t n = strlen(why);
 	va_list args;
@@ -236,7 +235,7 @@ static bool arguments_set_choice(int *field, const struct flag *flag, const char
 static bool set_int(int *field, const struct flag *flag, const char *value, char *why)
 {
 	int x;
-	if (!gtp_int(value, &x) || x < flag->min || x > flag->max)
+	if (!line_int(value, &x) || x < flag->min || x > flag->max)
 		return complain(why, "%s is a whole number from %.16g to %.16g", flag->name,
 				flag->min, flag->max);
 	*field = x;
@@ -246,7 +245,7 @@ static bool set_int(int *field, const struct flag *flag, const char *value, char
 static bool set_real(double *field, const struct flag *flag, const char *value, char *why)
 {
 	double x;
-	if (!gtp_real(value, &x) || x < flag->min || x > flag->max)
+	if (!line_real(value, &x) || x < flag->min || x > flag->max)
 		return complain(why, "%s is a number from %.16g to %.16g", flag->name, flag->min,
 				flag->max);
 	*field = x;
@@ -527,24 +526,21 @@ static bool arguments_read_settings(struct arguments_reader *r, const char *path
 	return good || complain(why, "%s:%d: %s", path, r->line, reason);
 }
 
-/* Returns true if open() failed because the file does not exist or cannot be found. */
-static bool is_missing(const char *path, int error)
-{
-	return error == ENOENT || error == ENOTDIR || (error == EACCES && access(path, F_OK) != 0);
-}
-
 /* Reads the config file. Only the default one may be missing. */
 static bool read_config(struct arguments_reader *r, const char *named)
 {
 	size_t length;
 	char *path = named ? xstrdup(named) : config_path();
-	if (!path)
-		return true;
+	struct disk_file found;
 	bool good = true;
+	if (!path || (!named && !disk_look(path, &found))) {
+		free(path);
+		return true;
+	}
 	r->a->config_text = config_read(path, &length);
 	if (r->a->config_text)
 		good = arguments_read_settings(r, path, length);
-	else if (named || !is_missing(path, errno))
+	else
 		good = complain(r->why, "cannot read %s: %s", path, strerror(errno));
 	free(path);
 	return good;

@@ -2,7 +2,7 @@
  *
  * The command line and the config file of a program (program.h). The command line has a mode, its
  * arguments, and options anywhere between them. The lines of the config file are options too, and are
- * applied first. The program's const tables list modes and flags; protocol/gtp/settings.h lists the other
+ * applied first. The program's const tables list modes and flags; protocol/session/settings.h lists the other
  * options. --help, the man page and shell completion use the same rows.
  */
 #ifndef PROTOCOL_PROGRAM_ARGUMENTS_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "protocol/gtp/settings.h"
+#include "protocol/session/settings.h"
 
 struct arguments;
 struct game;
@@ -46,7 +46,7 @@ enum flag_type {
 	FLAG_SIZE,   /* const char *, the size of a board; check it with arguments_game() */
 };
 
-/* An option of a program that is not in the list of protocol/gtp/settings.h. It is stored in a field of the caller's struct. */
+/* An option of a program that is not in the list of protocol/session/settings.h. It is stored in a field of the caller's struct. */
 struct flag {
 	const char *name; /* NULL ends a table */
 	enum flag_type type;

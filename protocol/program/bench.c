@@ -18,9 +18,10 @@
 #include "engine/search/engine.h"
 #include "engine/search/signature.h"
 #include "games/games.h"
-#include "protocol/front/loop.h"
+#include "protocol/carriers/loop.h"
 
-#define RUNS 5
+#define RUNS         5
+#define CLOCK_PERIOD 16 /* evaluations */
 
 /* Searches to measure: work of `units`, settings that the measurement needs. Tic-tac-toe is too small
  * for some. */
@@ -119,7 +120,7 @@ static void measure_playouts(const struct game *g, bool at_once)
 				if (at_once)
 					g->playouts->batch(g, &start, &rng, scores);
 				else
-					g->playouts->uniform(g, &start, &rng);
+					playout_uniform(g, &start, &rng);
 			playouts += at_once ? 1000 * PLAYOUTS_BATCH : 1000;
 		}
 		rates[run] = (double)playouts / (now() - begin);
@@ -142,7 +143,8 @@ static void measure_evaluations(const struct game *g)
 	for (int run = 0; run < RUNS; run++) {
 		int64_t evaluations = 0;
 		double begin = now();
-		for (; now() - begin < 0.2; evaluations++) {
+		/* Some systems take longer to tell the time than a small evaluation does. */
+		for (; evaluations % CLOCK_PERIOD || now() - begin < 0.2; evaluations++) {
 			move_t steps[GAME_STEPS_MAX];
 			int count = g->moves(g, &s, steps);
 			evaluator_steps(&evaluator, &s, steps, count, &found);
@@ -168,7 +170,7 @@ static void bench_search(struct engine *e, const struct record *r, struct report
 static void measure_search(size_t row, const struct game *g)
 {
 	double rates[RUNS];
-	struct report report;
+	struct report report = { 0 };
 	struct record record;
 	int64_t work = searches[row].evaluated ? tuning_evaluator_work(g, searches[row].work)
 					       : searches[row].work;
@@ -184,6 +186,7 @@ static void measure_search(size_t row, const struct game *g)
 	}
 	print_rate(searches[row].label, searches[row].units, g, rates);
 	record_free(&record);
+	report_free(&report);
 	engine_destroy(e);
 }
 
@@ -229,16 +232,15 @@ struct bench_solving {
 	enum solve_aim aim;
 	void *block;
 	size_t bytes;
-	int worker, threads;
+	int threads;
 	struct control *control;
 };
 
-static void *bench_solve(void *arg)
+static void bench_solve(void *arg, int worker)
 {
 	struct bench_solving *v = arg;
-	v->game->solver->work(v->game, v->state, v->aim, v->block, v->bytes, v->worker, v->threads,
+	v->game->solver->work(v->game, v->state, v->aim, v->block, v->bytes, worker, v->threads,
 			      v->control);
-	return NULL;
 }
 
 /* Seconds of a clock: with its own fresh memory, as a first move would take it. */
@@ -246,31 +248,14 @@ static double time_solve(const struct game *g, const struct state *s, enum solve
 			 int threads, size_t bytes)
 {
 	struct control control;
-	struct bench_solving v[SOLVE_THREADS];
-	pthread_t helpers[SOLVE_THREADS];
 	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
 	int64_t begin = clock_now();
 	void *block = block_create(bytes);
 	if (!block)
 		return NAN;
-	for (int i = 0; i < threads; i++)
-		v[i] = (struct bench_solving) {
-			.game = g,
-			.state = s,
-			.aim = aim,
-			.block = block,
-			.bytes = bytes,
-			.worker = i,
-			.threads = threads,
-			.control = &control,
-		};
-	for (int i = 1; i < threads; i++)
-		if ((errno = thread_start(&helpers[i], bench_solve, &v[i])) != 0)
-			loop_die("no thread");
-	bench_solve(&v[0]);
-	for (int i = 1; i < threads; i++)
-		pthread_join(helpers[i], NULL);
-	double seconds = (double)(clock_now() - begin) / 1e9;
+	threads_run(threads, bench_solve,
+		    &(struct bench_solving) { g, s, aim, block, bytes, threads, &control });
+	double seconds = clock_since(begin);
 	block_destroy(block, bytes);
 	return seconds;
 }
@@ -295,14 +280,16 @@ static void measure_solver(size_t row)
 	}
 }
 
-int bench_signature(void)
+int bench_signatures(void)
 {
 	char line[SIGNATURE_MAX], why[REASON_MAX];
-	if (!signature_find(games, line, why)) {
-		fprintf(stderr, "yomi: %s\n", why);
-		return EXIT_FAILURE;
+	for (int i = 0; games[i]; i++) {
+		if (!signature_find(games[i], line, why)) {
+			fprintf(stderr, "yomi: %s\n", why);
+			return EXIT_FAILURE;
+		}
+		puts(line);
 	}
-	puts(line);
 	return 0;
 }
 
@@ -327,5 +314,5 @@ int bench_run(void)
 			return EXIT_FAILURE;
 	for (size_t row = 0; row < COUNT(solves); row++)
 		measure_solver(row);
-	return bench_signature();
+	return bench_signatures();
 }

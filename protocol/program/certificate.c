@@ -2,20 +2,18 @@
 #include "protocol/program/certificate.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zstd.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
+#include "engine/base/text.h"
 #include "engine/rules/images.h"
-#include "games/games.h"
-#include "protocol/gtp/size.h"
 #include "protocol/program/arguments.h"
 #include "protocol/records/file.h"
+#include "protocol/session/size.h"
 
 #define MAGIC     "yomi-certificate 1"
 #define LEVEL     9 /* of zstd */
@@ -82,10 +80,7 @@ void certificate_state(const struct game *g, const struct book_entry *key, struc
 
 void certificate_append(struct certificate_claim *c, const struct certificate_entry *e)
 {
-	if (c->count == c->room) {
-		c->room = c->room ? 2 * c->room : 64;
-		c->entries = xrealloc(c->entries, c->room * sizeof *c->entries);
-	}
+	c->entries = xgrow(c->entries, c->count, sizeof *c->entries);
 	c->entries[c->count++] = *e;
 }
 
@@ -151,7 +146,7 @@ static void flush(struct certificate_writer *w, ZSTD_EndDirective end)
 	w->length = 0;
 }
 
-__attribute__((format(printf, 2, 3))) static void certificate_put(struct certificate_writer *w,
+__attribute__((format(PRINTF, 2, 3))) static void certificate_put(struct certificate_writer *w,
 								  const char *format, ...)
 {
 	va_list args;
@@ -289,7 +284,7 @@ static char *certificate_take(struct certificate_reader *r, const char *word)
 static char *certificate_take_position(struct certificate_reader *r, char *text, struct state *s)
 {
 	const struct game *g = r->certificate->game;
-	char *squares = strsep(&text, " "), *side = strsep(&text, " ");
+	char *squares = text_cut(&text, " "), *side = text_cut(&text, " ");
 	if (side && game_setup(g, s, squares, side) == NULL)
 		return text ? text : "";
 	r->reason = "there is a malformed position";
@@ -378,22 +373,16 @@ static void read_all(struct certificate_reader *r)
 bool certificate_read(const char *path, size_t max, struct certificate *c, char why[REASON_MAX])
 {
 	struct certificate_reader *r = xcalloc(1, sizeof *r);
-	struct stat st;
+	struct disk_file about;
 	certificate_init(c, NULL, NULL);
-	/* O_NONBLOCK: opening a pipe would block. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	r->certificate = c;
 	r->max = max;
 	r->packed.src = r->bytes;
 	r->context = ZSTD_createDCtx();
-	r->in = fd < 0 ? NULL : fdopen(fd, "r");
+	r->in = disk_read(path, &about, &r->reason);
 	if (!r->context)
 		out_of_memory();
-	if (!r->in || fstat(fd, &st) < 0)
-		r->reason = strerror(errno);
-	else if (!S_ISREG(st.st_mode))
-		r->reason = "it is not a regular file";
-	else
+	if (r->in)
 		read_all(r);
 	if (r->reason && r->number)
 		snprintf(why, REASON_MAX, "cannot read %.60s: line %llu: %s", path, r->number,

@@ -40,7 +40,7 @@ struct certificate_entry {
 struct certificate_claim {
 	int side, points; /* as in verifier_create(): 1 a win, 0 at least a draw */
 	struct certificate_entry *entries;
-	size_t count, room;
+	size_t count;
 };
 
 struct certificate {

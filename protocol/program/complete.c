@@ -7,11 +7,11 @@
 #include "engine/base/memory.h"
 #include "engine/search/common/algorithm.h"
 #include "games/games.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/size.h"
 #include "protocol/program/help.h"
 #include "protocol/program/program.h"
 #include "protocol/program/tools.h"
+#include "protocol/session/command.h"
+#include "protocol/session/size.h"
 
 /* State after reading all words but the last. It determines what the last word may be. */
 struct typing {

@@ -6,23 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
-#include "protocol/gtp/utf8.h"
+#include "engine/base/system.h"
+#include "protocol/records/utf8.h"
 
 #define BLANKS " \t\r\v\f"
 
 char *config_path(void)
 {
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	/* The XDG Base Directory Specification says to ignore a relative path. */
-	if (xdg && xdg[0] == '/')
-		return xasprintf("%s/yomi/config", xdg);
-	return home && *home ? xasprintf("%s/.config/yomi/config", home) : NULL;
+	char *folder = system_folder(SYSTEM_CONFIG);
+	char *path = folder ? xasprintf("%s/config", folder) : NULL;
+	free(folder);
+	return path;
 }
 
 char *config_read(const char *path, size_t *length)
 {
-	FILE *f = fopen(path, "re");
+	FILE *f = disk_open(path, "r");
 	if (!f)
 		return NULL;
 	char *text = xmalloc(CONFIG_SIZE_MAX + 1);

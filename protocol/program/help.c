@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/text.h"
 #include "engine/base/version.h"
 #include "engine/rules/tuning.h"
 #include "engine/search/common/algorithm.h"
 #include "games/games.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/size.h"
 #include "protocol/program/program.h"
 #include "protocol/program/tools.h"
+#include "protocol/session/command.h"
+#include "protocol/session/size.h"
 
 #define WIDTH  80 /* columns of --help */
 #define INDENT 22 /* columns before explanations */
@@ -141,26 +142,16 @@ static void entry(const struct help_page *p, const char *name, const char *argum
 
 /* An entry whose name, argument and text are written in pieces. */
 struct help_draft {
-	char *text[3];
-	size_t length[3];
-	FILE *name, *argument, *help;
+	struct text name, argument, help;
 };
 
-static void draft_open(struct help_draft *d)
+/* Writes the entry and frees the pieces. */
+static void draft_put(struct help_draft *d, const struct help_page *p)
 {
-	FILE **files[] = { &d->name, &d->argument, &d->help };
+	char *texts[] = { text_take(&d->name), text_take(&d->argument), text_take(&d->help) };
+	entry(p, texts[0], texts[1], texts[2]);
 	for (int i = 0; i < 3; i++)
-		*files[i] = text_open(&d->text[i], &d->length[i]);
-}
-
-static void draft_close(struct help_draft *d, const struct help_page *p)
-{
-	fclose(d->name);
-	fclose(d->argument);
-	fclose(d->help);
-	entry(p, d->text[0], d->text[1], d->text[2]);
-	for (int i = 0; i < 3; i++)
-		free(d->text[i]);
+		free(texts[i]);
 }
 
 /* --- options --- */
@@ -176,15 +167,14 @@ static int clause_length(const char *help)
 /* Describes a flag. `brief`: by the first clause of its help. */
 static void flag_entry(const struct help_page *p, const struct flag *flag, bool brief)
 {
-	struct help_draft d;
-	draft_open(&d);
-	fprintf(d.name, "--%s", flag->name);
+	struct help_draft d = { 0 };
+	text_printf(&d.name, "--%s", flag->name);
 	if (flag->value)
-		fprintf(d.argument, "=%s", flag->value);
+		text_printf(&d.argument, "=%s", flag->value);
 	for (int i = 0; flag->choices && flag->choices[i]; i++)
-		fprintf(d.argument, "%c%s", i ? '|' : '=', flag->choices[i]);
-	fprintf(d.help, "%.*s", brief ? clause_length(flag->help) : -1, flag->help);
-	draft_close(&d, p);
+		text_printf(&d.argument, "%c%s", i ? '|' : '=', flag->choices[i]);
+	text_printf(&d.help, "%.*s", brief ? clause_length(flag->help) : -1, flag->help);
+	draft_put(&d, p);
 }
 
 static bool has_choices(const struct option *o)
@@ -195,24 +185,23 @@ static bool has_choices(const struct option *o)
 /* Describes an option of the engine. `brief`: by the first clause of its help, without its range. */
 static void option_entry(const struct help_page *p, const struct option *o, bool brief)
 {
-	struct help_draft d;
-	draft_open(&d);
-	fprintf(d.name, "--%s", o->name);
-	fprintf(d.help, "%.*s", brief ? clause_length(o->help) : -1, o->help);
+	struct help_draft d = { 0 };
+	text_printf(&d.name, "--%s", o->name);
+	text_printf(&d.help, "%.*s", brief ? clause_length(o->help) : -1, o->help);
 	if (o->type == OPTION_BOOL) {
-		fputs("[=0|1]", d.argument);
+		text_puts(&d.argument, "[=0|1]");
 	} else if (has_choices(o)) {
-		fputs("=NAME", d.argument);
+		text_puts(&d.argument, "=NAME");
 		for (int i = 0; option_choice(o, i); i++)
-			fprintf(d.help, "%s%s", i ? ", " : ": ", option_choice(o, i));
+			text_printf(&d.help, "%s%s", i ? ", " : ": ", option_choice(o, i));
 	} else {
-		fputs("=NUMBER", d.argument);
+		text_puts(&d.argument, "=NUMBER");
 		if (!brief)
-			fprintf(d.help, " (%.16g to %.16g)", o->min, o->max);
+			text_printf(&d.help, " (%.16g to %.16g)", o->min, o->max);
 	}
 	if (o->initial)
-		fprintf(d.help, " [%s]", o->initial);
-	draft_close(&d, p);
+		text_printf(&d.help, " [%s]", o->initial);
+	draft_put(&d, p);
 }
 
 /* Returns true if an option belongs to single searches. */
@@ -280,12 +269,11 @@ static void list_named(const struct help_page *p, const struct program *program,
 
 static void mode_entry(const struct help_page *p, const struct mode *mode)
 {
-	struct help_draft d;
-	draft_open(&d);
-	fputs(mode->name, d.name);
-	fprintf(d.argument, "%s%s", *mode->args ? " " : "", mode->args);
-	fputs(mode->help, d.help);
-	draft_close(&d, p);
+	struct help_draft d = { 0 };
+	text_puts(&d.name, mode->name);
+	text_printf(&d.argument, "%s%s", *mode->args ? " " : "", mode->args);
+	text_puts(&d.help, mode->help);
+	draft_put(&d, p);
 }
 
 /* Returns true if the first mode of the program has no name. */
@@ -336,31 +324,30 @@ static void list_games(const struct help_page *p)
 {
 	heading(p, "Games, their rules and sizes, the default first");
 	for (int i = 0; game_name_at(i); i++) {
-		struct help_draft d;
-		draft_open(&d);
-		fputs(game_name_at(i), d.name);
+		struct help_draft d = { 0 };
+		text_puts(&d.name, game_name_at(i));
 		for (int j = 0; rules_name_at(game_name_at(i), j); j++)
-			fprintf(d.help, "%s%s", j ? ", " : "", rules_name_at(game_name_at(i), j));
+			text_printf(&d.help, "%s%s", j ? ", " : "",
+				    rules_name_at(game_name_at(i), j));
 		const struct game *g = game_find(game_name_at(i), NULL);
 		char sizes[SIZE_LIST_MAX];
 		size_list(g, sizes);
 		if (size_varies(g))
-			fprintf(d.help, "; sizes %s", sizes);
-		draft_close(&d, p);
+			text_printf(&d.help, "; sizes %s", sizes);
+		draft_put(&d, p);
 	}
 }
 
 static void list_searches(const struct help_page *p)
 {
-	struct help_draft d;
+	struct help_draft d = { 0 };
 	heading(p, "Searches");
-	draft_open(&d);
-	fputs("auto", d.name);
-	fputs(SEARCH_AUTO_HELP, d.help);
+	text_puts(&d.name, "auto");
+	text_puts(&d.help, SEARCH_AUTO_HELP);
 	for (int i = 0; game_name_at(i); i++)
-		fprintf(d.help, "%s %s %s", i ? "," : ":", game_name_at(i),
-			tuning_of(game_find(game_name_at(i), NULL))->search);
-	draft_close(&d, p);
+		text_printf(&d.help, "%s %s %s", i ? "," : ":", game_name_at(i),
+			    tuning_of(game_find(game_name_at(i), NULL))->search);
+	draft_put(&d, p);
 	for (int i = 0; algorithms[i]; i++)
 		entry(p, algorithms[i]->name, "", algorithms[i]->help);
 }
@@ -480,12 +467,11 @@ static void list_commands(const struct help_page *p, const struct program *progr
 	const struct command *c;
 	heading(p, "Commands (GTP)");
 	for (int i = 0; (c = program->command_at(i)); i++) {
-		struct help_draft d;
-		draft_open(&d);
-		fputs(c->name, d.name);
-		fprintf(d.argument, "%s%s", *c->args ? " " : "", c->args);
-		fputs(c->help, d.help);
-		draft_close(&d, p);
+		struct help_draft d = { 0 };
+		text_puts(&d.name, c->name);
+		text_printf(&d.argument, "%s%s", *c->args ? " " : "", c->args);
+		text_puts(&d.help, c->help);
+		draft_put(&d, p);
 	}
 }
 
@@ -493,24 +479,21 @@ static void put_note(const struct help_page *p, const struct program *program,
 		     const struct note *note)
 {
 	const struct flag *f;
-	char *text;
-	size_t length;
-	FILE *out = text_open(&text, &length);
+	struct text text = { 0 };
 	bool any = false;
-	fputs(note->text, out);
+	text_puts(&text, note->text);
 	for (int i = 0; note->config_flags && (f = flag_at(program, i)); i++) {
 		if (!f->in_config)
 			continue;
-		fprintf(out, "%s %s", any ? "," : "", f->name);
+		text_printf(&text, "%s %s", any ? "," : "", f->name);
 		any = true;
 	}
-	fputs(any ? "." : "", out);
-	fclose(out);
+	text_puts(&text, any ? "." : "");
 	if (note->name)
-		entry(p, note->name, "", text);
+		entry(p, note->name, "", text.bytes);
 	else
-		put_paragraph(p, text, note->section);
-	free(text);
+		put_paragraph(p, text.bytes, note->section);
+	text_free(&text);
 }
 
 /* Writes the details of the modes that have some. */

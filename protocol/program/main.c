@@ -4,42 +4,35 @@
  */
 #include <event2/event.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/kernel.h"
-#include "engine/base/memory.h"
-#include "engine/base/version.h"
 #include "engine/evaluation/board_net.h"
-#include "engine/rules/goals.h"
 #include "engine/rules/own_book.h"
 #include "engine/rules/perft.h"
 #include "engine/rules/swap.h"
-#include "engine/search/algorithms.h"
 #include "games/games.h"
-#include "protocol/front/listen.h"
-#include "protocol/front/loop.h"
-#include "protocol/front/server.h"
-#include "protocol/front/stdio.h"
-#include "protocol/front/terminal.h"
-#include "protocol/gomocup.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/session.h"
-#include "protocol/katago/katago.h"
-#include "protocol/nboard.h"
+#include "protocol/carriers/listen.h"
+#include "protocol/carriers/loop.h"
+#include "protocol/carriers/stdio.h"
+#include "protocol/gomocup/gomocup.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/nboard/nboard.h"
 #include "protocol/program/bench.h"
-#include "protocol/program/program.h"
+#include "protocol/program/flags.h"
 #include "protocol/program/puzzles.h"
 #include "protocol/program/review.h"
 #include "protocol/program/solve.h"
+#include "protocol/program/tables.h"
 #include "protocol/program/tools.h"
 #include "protocol/program/verify.h"
-#include "protocol/teach/commands.h"
+#include "protocol/session/command.h"
+#include "protocol/session/line.h"
+#include "protocol/session/session.h"
+#include "protocol/terminal/terminal.h"
 #include "protocol/web/web.h"
 
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -52,28 +45,6 @@ static const char *const protocols[] = { "gtp", "nboard", "gomocup", NULL };
 static const struct protocol *const *const protocol_lists[] = { protocols_gtp, protocols_nboard,
 								protocols_gomocup };
 
-/* Values of the flags. */
-struct main_command_line {
-	const char *game, *rules, *size, *log, *own_book;
-	char *commands; /* GTP lines */
-	struct serving serving;
-	int protocol;        /* index of protocols[] */
-	int color;           /* enum color_choice */
-	int kernel;          /* enum kernel */
-	const char *network; /* NULL: the program's own */
-	bool gogui, no_board;
-	const char *file;
-	int number;
-	bool all, json, verify;
-	const char *capture, *area;
-	double komi; /* points */
-	const char *output;
-	bool worst;
-	int count; /* of puzzles */
-	bool signature;
-	struct katago_setting katago;
-};
-
 static const struct program program;
 
 /* --- the modes --- */
@@ -82,8 +53,8 @@ static const struct program program;
  * empty book. */
 static bool check_own_book(const char *folder, const struct game *g)
 {
-	struct stat st;
-	if (folder && stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))
+	struct disk_file found;
+	if (folder && disk_look(folder, &found) && found.kind != DISK_FOLDER)
 		return program_complain(&program, "--own_book: %s is not a folder", folder), false;
 	struct own_book *book = folder ? own_book_create(folder) : NULL;
 	char why[REASON_MAX];
@@ -92,7 +63,7 @@ static bool check_own_book(const char *folder, const struct game *g)
 	return good || (program_complain(&program, "--own_book: %s", why), false);
 }
 
-static int run_listen(const struct main_command_line *s, const struct start *start)
+static int run_listen(const struct yomi_flags *s, const struct start *start)
 {
 	if (start->commands)
 		return program_complain(&program, "--command and --listen exclude each other");
@@ -101,7 +72,7 @@ static int run_listen(const struct main_command_line *s, const struct start *sta
 
 static int run_web(const struct arguments *a)
 {
-	const struct main_command_line *s = a->values;
+	const struct yomi_flags *s = a->values;
 	const struct game *g = program_game(&program, s->game, s->rules, s->size);
 	struct start start = {
 		.game = g,
@@ -129,7 +100,7 @@ static bool wants_colors(int choice)
 
 static int run_gtp(const struct arguments *a)
 {
-	const struct main_command_line *s = a->values;
+	const struct yomi_flags *s = a->values;
 	const struct game *g = program_game(&program, s->game, s->rules, s->size);
 	struct session_settings settings = a->settings;
 	struct start start = { .game = g,
@@ -155,7 +126,7 @@ static int run_gtp(const struct arguments *a)
 /* KataGo's clients play Go and do not name the game. So the config file's game does not count. */
 static int run_analysis(const struct arguments *a)
 {
-	const struct main_command_line *s = a->values;
+	const struct yomi_flags *s = a->values;
 	bool has_game = arguments_have(a, "game");
 	const struct game *g = program_game(&program, has_game ? s->game : "go",
 					    has_game || arguments_have(a, "rules") ? s->rules
@@ -167,7 +138,7 @@ static int run_analysis(const struct arguments *a)
 
 static int run_perft(const struct arguments *a)
 {
-	const struct main_command_line *s = a->values;
+	const struct yomi_flags *s = a->values;
 	static struct perft perft;
 	static char text[PERFT_TEXT_MAX];
 	struct state start;
@@ -176,7 +147,7 @@ static int run_perft(const struct arguments *a)
 	const struct game *g = program_game(&program, a->words[0], s->rules, s->size);
 	if (!g)
 		return EXIT_USAGE;
-	if (!gtp_int(a->words[1], &depth) || depth < 1 || depth > PERFT_DEPTH_MAX)
+	if (!line_int(a->words[1], &depth) || depth < 1 || depth > PERFT_DEPTH_MAX)
 		return program_complain(&program, "the depth is a number from 1 to %d",
 					PERFT_DEPTH_MAX);
 	g->start(g, &start);
@@ -193,109 +164,10 @@ static int run_perft(const struct arguments *a)
 	return 0;
 }
 
-static int main_run_solve(const struct arguments *a)
-{
-	const struct main_command_line *s = a->values;
-	struct options options = a->options;
-	struct solve_setting setting = {
-		.game = program_game(&program, a->words[0], s->rules, s->size),
-		.options = &options,
-		.count = a->count - 1,
-		.words = a->words + 1,
-		.file = s->file,
-		.has_limit = arguments_have(a, "time"),
-		.values = s->all,
-		.verify = s->verify,
-		.json = s->json,
-		.swap = a->settings.swap == SWAP_ALWAYS,
-		.capture = s->capture,
-		.area = s->area,
-		.has_komi = arguments_have(a, "komi"),
-		.komi = (int)lround(2 * s->komi),
-	};
-	if (!setting.game)
-		return EXIT_USAGE;
-	if (s->capture && !goals_exist(setting.game))
-		return program_complain(&program, "--capture: %s has no stones to capture",
-					setting.game->name);
-	if (setting.has_komi && !setting.game->komi)
-		return program_complain(&program, "--komi: %s has no komi", setting.game->name);
-	if (setting.komi != 2 * s->komi)
-		return program_complain(&program, "--komi: %g is no multiple of 0.5", s->komi);
-	if (s->capture && s->all)
-		return program_complain(&program, "give --capture or --all, not both");
-	if (s->area && !s->capture)
-		return program_complain(&program, "--area needs --capture");
-	if (setting.count && setting.file)
-		return program_complain(
-			&program, "give positions on the command line or in --file, not both");
-	/* A proof holds for the past of its position, which the check does not know. */
-	if (setting.verify && game_repeats(setting.game))
-		return program_complain(&program,
-					"--verify cannot check %s, where earlier positions matter",
-					setting.game->name);
-	setting.prover = algorithm_prover(setting.game);
-	if (options.search != SEARCH_AUTO) {
-		/* Only the search that the user chose may prove the value. */
-		setting.prover = algorithm_chosen(&options, setting.game);
-		options.exact = false;
-	}
-	return solve_run(&setting);
-}
-
-/* The game of the command line is that of files that name none. */
-static int main_run_review(const struct arguments *a)
-{
-	const struct main_command_line *s = a->values;
-	struct review_setting setting = {
-		.options = &a->options,
-		.path = a->words[0],
-		.number = s->number,
-		.columns = a->settings.columns,
-		.output = s->output,
-		.json = s->json,
-		.worst = s->worst,
-	};
-	if (s->game || s->rules || s->size) {
-		setting.game = program_game(&program, s->game, s->rules, s->size);
-		if (!setting.game)
-			return EXIT_USAGE;
-	}
-	return review_run(&setting);
-}
-
-static int main_run_puzzles(const struct arguments *a)
-{
-	const struct main_command_line *s = a->values;
-	struct options options = a->options;
-	struct puzzles_setting setting = {
-		.game = program_game(&program, a->count ? a->words[0] : NULL, s->rules, s->size),
-		.options = &options,
-		.count = s->count,
-		.nodes = options.nodes ? options.nodes : PUZZLES_NODES,
-		.path = s->file,
-		.number = s->number,
-		.columns = a->settings.columns,
-		.output = s->output,
-		.json = s->json,
-	};
-	if (!setting.game)
-		return EXIT_USAGE;
-	/* The same puzzles every time, unless the user wants threads. */
-	if (!arguments_have(a, "threads"))
-		options.threads = 1;
-	return puzzles_run(&setting);
-}
-
-static int run_verify(const struct arguments *a)
-{
-	return verify_run(a->words[0], (size_t)a->options.memory * MEMORY_UNIT);
-}
-
 static int run_bench(const struct arguments *a)
 {
-	const struct main_command_line *s = a->values;
-	return s->signature ? bench_signature() : bench_run();
+	const struct yomi_flags *s = a->values;
+	return s->signature ? bench_signatures() : bench_run();
 }
 
 #define DETAILS_POSITION                                                                           \
@@ -315,11 +187,10 @@ static const struct mode modes[] = {
 	  .details =
 		  "On a terminal, type moves, simple commands or GTP; `help` lists them. You can "
 		  "edit and recall lines. Tab completes commands, options and files. Games are "
-		  "kept when "
-		  "yomi ends; `continue` goes on with one. A status line "
-		  "shows what the search has found, and the board is drawn after every move. ^C "
-		  "ends a search or clears the line; on an empty line it says how to leave, and a "
-		  "second ^C leaves. ^D on an empty line leaves, during a search when it ends.\n\n"
+		  "kept when yomi ends; `continue` goes on with one. A status line shows what the "
+		  "search has found, and the board is drawn after every move. ^C ends a search or "
+		  "clears the line; on an empty line it says how to leave, and a second ^C leaves. "
+		  "^D on an empty line leaves, during a search when it ends.\n\n"
 		  "The line `# interrupt` and the signal SIGINT end a running search; yomi then "
 		  "plays the best move found so far. SIGINT while no search runs, and SIGTERM, end "
 		  "the program. At the end of input, yomi finishes the queued commands first.\n\n"
@@ -350,17 +221,16 @@ static const struct mode modes[] = {
 	  .args = "",
 	  .refuses = "listen command",
 	  .help = "speak KataGo's JSON analysis protocol on standard input and output",
-	  .details =
-		  "Each line of the input is a query: one JSON object with a game and the turns to "
-		  "analyse, as KataGo's analysis engine reads it. Each answer is one JSON object "
-		  "on a line. Answers come in any order. At the end of input, yomi finishes the "
-		  "queries first.\n\n"
-		  "Several positions are searched at once; they share --threads and --memory. "
-		  "maxVisits or maxTime in a query limits its searches; without them --playouts "
-		  "or --time does.\n\n"
-		  "The game is Go unless --game names another. KataGo's options -model, "
-		  "-human-model and -config are ignored; -analysis-threads, -override-config and "
-		  "-quit-without-waiting may have one dash, too.",
+	  .details = "Each line of the input is a query: one JSON object with a game and the turns "
+		     "to analyse, as KataGo's analysis engine reads it. Each answer is one JSON "
+		     "object on a line. Answers come in any order. At the end of input, yomi "
+		     "finishes the queries first.\n\n"
+		     "Several positions are searched at once; they share --threads and --memory. "
+		     "maxVisits or maxTime in a query limits its searches; without them --playouts "
+		     "or --time does.\n\n"
+		     "The game is Go unless --game names another. KataGo's options -model, "
+		     "-human-model and -config are ignored; -analysis-threads, -override-config "
+		     "and -quit-without-waiting may have one dash, too.",
 	  .usual = "game rules analysis-threads override-config quit-without-waiting search time "
 		   "threads memory seed log network kernel help",
 	  .run = run_analysis },
@@ -373,85 +243,79 @@ static const struct mode modes[] = {
 		     "value, and in games with points the score.\n\n" DETAILS_POSITION
 		     " Instead, moves from the start may be given in one word: `f5d6c3`, and in "
 		     "Connect Four the numbers of columns: `4455`. Without BOARD the positions are "
-		     "read from --file or standard input, one a "
-		     "line. There, `#`, `;` and `%` begin a comment, and in lines with tabs the "
-		     "first column as long as a board is read, and the side after it. What is "
-		     "behind a position, such as its known value, is ignored.\n\n"
+		     "read from --file or standard input, one a line. There, `#`, `;` and `%` "
+		     "begin a comment, and in lines with tabs the first column as long as a board "
+		     "is read, and the side after it. What is behind a position, such as its known "
+		     "value, is ignored.\n\n"
 		     "The game's own solver finds the value if memory suffices; in Pentago and "
 		     "Connect Four df-pn tries first. Otherwise alphabeta finds it in Othello, "
-		     "df-pn in other games. "
-		     "With --search, only the search that it names is used. --time limits the time "
-		     "for each position (default: no limit). The line of play may take as much "
-		     "time again.\n\n"
+		     "df-pn in other games. With --search, only the search that it names is used. "
+		     "--time limits the time for each position (default: no limit). The line of "
+		     "play may take as much time again.\n\n"
 		     "--capture asks whether a chain of Go is captured or safe. The answer is true "
-		     "for "
-		     "the whole board and every superko, unless --area restricts it.\n\n"
+		     "for the whole board and every superko, unless --area restricts it.\n\n"
 		     "SIGINT prints what is known and ends the program. The exit status is 1 if a "
 		     "position was not solved or not verified.\n\n"
 		     "This mode keeps nothing when it ends. yomi-solve(1) finds the result of one "
 		     "position over days or on many machines, continues when it was interrupted, "
 		     "and writes a certificate of the proof.",
-	  .options =
-		  "rules size komi file all capture area json verify exact search threads memory "
-		  "time nodes seed swap network kernel",
-	  .run = main_run_solve },
+	  .options = "rules size komi file all capture area json verify exact search threads "
+		     "memory time nodes seed swap network kernel",
+	  .run = solve_run },
 	{ .name = "review",
 	  .args_min = 1,
 	  .args_max = 1,
 	  .args = "FILE",
 	  .help = "find the mistakes of a recorded game, with better moves and reasons",
-	  .details =
-		  "Searches each position of a game in FILE. " DETAILS_FILE " Prints a "
-		  "line for each mistake: what it cost, the better move and why, and below it what "
-		  "may follow the move. A cost is a proven result that became a worse one, points "
-		  "of the score, or win rate. Then come the accuracy of each side and its mistakes "
-		  "by size.\n\n"
-		  "An inaccuracy costs at least 2 points or 5 % of the win rate, a mistake 5 "
-		  "points or 10 %, a blunder 10 points, 20 % or a proven result. The accuracy is "
-		  "the mean over the moves: 100 % for a move that costs nothing, 0 % for a "
-		  "blunder, and in proportion between them.\n\n"
-		  "Each search takes --time seconds (default 1) or the work of --playouts, --nodes "
-		  "or --depth. With --seed, --threads=1 and a limit of work, every run prints the "
-		  "same.\n\n"
-		  "--output writes the record with comments, marks of bad moves and the better "
-		  "lines as variations. It keeps what a record in SGF has.",
+	  .details = "Searches each position of a game in FILE. " DETAILS_FILE
+		     " Prints a line for each mistake: what it cost, the better move and why, and "
+		     "below it what may follow the move. A cost is a proven result that became a "
+		     "worse one, points of the score, or win rate. Then come the accuracy of each "
+		     "side and its mistakes by size.\n\n"
+		     "An inaccuracy costs at least 2 points or 5 % of the win rate, a mistake 5 "
+		     "points or 10 %, a blunder 10 points, 20 % or a proven result. The accuracy "
+		     "is the mean over the moves: 100 % for a move that costs nothing, 0 % for a "
+		     "blunder, and in proportion between them.\n\n"
+		     "Each search takes --time seconds (default 1) or the work of --playouts, "
+		     "--nodes or --depth. With --seed, --threads=1 and a limit of work, every run "
+		     "prints the same.\n\n"
+		     "--output writes the record with comments, marks of bad moves and the better "
+		     "lines as variations. It keeps what a record in SGF has.",
 	  .options = "game rules size columns number output worst json time playouts nodes depth "
-		     "search exact "
-		     "threads memory seed network kernel",
-	  .run = main_run_review },
+		     "search exact threads memory seed network kernel",
+	  .run = review_run },
 	{ .name = "puzzles",
 	  .args_max = 1,
 	  .args = "[GAME]",
 	  .help = "make puzzles: positions in which exactly one move keeps a win or draw",
-	  .details =
-		  "Prints positions from games of weak searches against themselves. In each, "
-		  "exactly one move keeps a proven win or draw; all other moves lose it. Each has "
-		  "a task such as \"Black to play and win in 3\", the position in the form of "
-		  "`yomi solve`, the solution and a reason. The moves that follow are the fastest "
-		  "win and the longest defence, if they are known.\n\n"
-		  "With --file the puzzles are the mistakes of a recorded game: "
-		  "positions in which a player missed the only move.\n\n"
-		  "A proof search (alphabeta in Othello, df-pn in other games) proves each result "
-		  "with at most --nodes nodes (default 5000). One thread is used unless --threads "
-		  "is given, so "
-		  "that --seed repeats the puzzles. --output writes them in SGF, too.\n\n"
-		  "On a terminal, `yomi` plays a puzzle: type `position` with the position, or "
-		  "`puzzle` for one that is part of the program.",
+	  .details = "Prints positions from games of weak searches against themselves. In each, "
+		     "exactly one move keeps a proven win or draw; all other moves lose it. Each "
+		     "has a task such as \"Black to play and win in 3\", the position in the form "
+		     "of `yomi solve`, the solution and a reason. The moves that follow are the "
+		     "fastest win and the longest defence, if they are known.\n\n"
+		     "With --file the puzzles are the mistakes of a recorded game: positions in "
+		     "which a player missed the only move.\n\n"
+		     "A proof search (alphabeta in Othello, df-pn in other games) proves each "
+		     "result with at most --nodes nodes (default 5000). One thread is used unless "
+		     "--threads is given, so that --seed repeats the puzzles. --output writes them "
+		     "in SGF, too.\n\n"
+		     "On a terminal, `yomi` plays a puzzle: type `position` with the position, or "
+		     "`puzzle` for one that is part of the program.",
 	  .options = "rules size columns file number count output json nodes threads memory seed "
 		     "kernel",
-	  .run = main_run_puzzles },
+	  .run = puzzles_run },
 	{ .name = "verify",
 	  .args_min = 1,
 	  .args_max = 1,
 	  .args = "FILE",
 	  .help = "check a certificate of yomi-solve",
-	  .details = "Plays through the proof in FILE by the rules alone, without search, and "
-		     "prints what is proven and how many positions were visited. The file is not "
-		     "trusted. If it proves less than it claims, the first position without a "
-		     "proof is printed and the exit status is 1; it is 2 if the file cannot be "
-		     "read.",
+	  .details =
+		  "Plays through the proof in FILE by the rules alone, without search, and prints "
+		  "what is proven and how many positions were visited. The file is not trusted. If "
+		  "it proves less than it claims, the first position without a proof is printed "
+		  "and the exit status is 1; it is 2 if the file cannot be read.",
 	  .options = "memory kernel",
-	  .run = run_verify },
+	  .run = verify_run },
 	{ .name = "perft",
 	  .args_min = 2,
 	  .args_max = 4,
@@ -463,8 +327,8 @@ static const struct mode modes[] = {
 	{ .name = "bench",
 	  .args = "",
 	  .help = "measure the speed of games and searches",
-	  .details = "The last line is the signature of the searches: a number that changes only "
-		     "if the searches do. It is the same on every machine.",
+	  .details = "The last lines are the signatures of the games: numbers that change only if "
+		     "the searches do. They are the same on every machine.",
 	  .options = "kernel signature",
 	  .run = run_bench },
 	{ 0 },
@@ -472,7 +336,7 @@ static const struct mode modes[] = {
 
 /* --- the flags --- */
 
-#define AT(field) offsetof(struct main_command_line, field)
+#define AT(field) offsetof(struct yomi_flags, field)
 
 static const struct flag flags[] = {
 	{ "game", FLAG_GAME, AT(game), "GAME",
@@ -488,8 +352,8 @@ static const struct flag flags[] = {
 	  .in_config = true },
 	{ "own_book", FLAG_TEXT, AT(own_book), "FOLDER",
 	  "play from your own book (yomi book add) before the game's book: the moves after which "
-	  "its games went at least even for the side to move, in proportion to their number. "
-	  "The folder that yomi book uses is ~/.local/share/yomi",
+	  "its games went at least even for the side to move, in proportion to their number. The "
+	  "folder that yomi book uses is ~/.local/share/yomi",
 	  .in_config = true },
 	{ "protocol", FLAG_CHOICE, AT(protocol), NULL,
 	  "protocol to speak (default: detected from the first line)", .choices = protocols,
@@ -527,11 +391,10 @@ static const struct flag flags[] = {
 	  "at the end of input, leave without finishing the queries" },
 	{ "file", FLAG_TEXT, AT(file), "FILE",
 	  "solve: the positions in FILE, one a line; puzzles: those that were missed in the game "
-	  "in "
-	  "FILE",
+	  "in FILE",
 	  .group = "Options of solve, review and puzzles", .named_only = true },
 	{ "number", FLAG_INT, AT(number), "NUMBER",
-	  "review and puzzles: the game in FILE, counted from 1 (default 1)", 1, GTP_INT_MAX,
+	  "review and puzzles: the game in FILE, counted from 1 (default 1)", 1, LINE_INT_MAX,
 	  .named_only = true },
 	{ "all", FLAG_SET, AT(all), NULL,
 	  "also print the value of every move, in games with points its score",
@@ -556,9 +419,9 @@ static const struct flag flags[] = {
 	{ "worst", FLAG_SET, AT(worst), NULL, "review: print the worst mistakes first",
 	  .named_only = true },
 	{ "verify", FLAG_SET, AT(verify), NULL,
-	  "check the proof by the rules alone, down to finished games. The side whose result "
-	  "is claimed makes one move in each position, the other side all moves. Takes a quarter "
-	  "of the memory and at most --time again. Draws take far longer than the search",
+	  "check the proof by the rules alone, down to finished games. The side whose result is "
+	  "claimed makes one move in each position, the other side all moves. Takes a quarter of "
+	  "the memory and at most --time again. Draws take far longer than the search",
 	  .named_only = true },
 	{ "network", FLAG_TEXT, AT(network), "FILE",
 	  "evaluate by the network in FILE, which `yomi train` has made, in all sizes of its game; "
@@ -568,7 +431,7 @@ static const struct flag flags[] = {
 	  "processor instructions to use; auto (default): the fastest that this processor has. All "
 	  "give equal results",
 	  .choices = kernel_names, .group = "Options for tests" },
-	{ "signature", FLAG_SET, AT(signature), NULL, "bench: print only the signature",
+	{ "signature", FLAG_SET, AT(signature), NULL, "bench: print only the signatures",
 	  .named_only = true },
 	{ 0 },
 };
@@ -589,16 +452,15 @@ static const struct note notes[] = {
 	  "The user's config file, if `XDG_CONFIG_HOME` is an absolute path. Otherwise:" },
 	{ NULL, "~/.config/yomi/config",
 	  "The modes `gtp`, `web` and `analysis` read it; the other modes do not, with or without "
-	  "`--no-config`. Use "
-	  "`--no-config` where the "
-	  "user's settings must have no effect, for example in matches between versions." },
+	  "`--no-config`. Use `--no-config` where the user's settings must have no effect, for "
+	  "example in matches between versions." },
 	{ NULL, NULL,
 	  "A line of the file is `name = value`, with the name of an option without dashes. Blank "
 	  "lines are ignored. `#` at the beginning of a word starts a comment. If a name occurs "
 	  "several times, the last line counts. The command line overrides the file. If it names "
 	  "another game, the rules and the size in the file do not count. If a line is wrong, yomi "
-	  "prints the "
-	  "file and the line and does not start. Allowed are all options of the engine and",
+	  "prints the file and the line and does not start. Allowed are all options of the engine "
+	  "and",
 	  .config_flags = true },
 	{ NULL, "$XDG_STATE_HOME/yomi/history",
 	  "The lines typed on terminals; `~/.local/state/yomi/history` if `XDG_STATE_HOME` is not "
@@ -614,8 +476,8 @@ static const struct note notes[] = {
 	{ "Exit status", "0", "The input has ended, the client said `quit`, or the work is done." },
 	{ NULL, "1",
 	  "Output, log or history could not be written, the system refused something, `solve` did "
-	  "not solve or not verify a position, `review` failed, `puzzles` found none, or "
-	  "`verify` found a hole in a proof." },
+	  "not solve or not verify a position, `review` failed, `puzzles` found none, or `verify` "
+	  "found a hole in a proof." },
 	{ NULL, "2",
 	  "The command line or the config file is wrong, or a file cannot be read; standard error "
 	  "says why." },
@@ -637,8 +499,7 @@ static const struct note notes[] = {
 	  "    rules   = tajima" },
 	{ "See also", NULL,
 	  "yomi-match(1), yomi-report(1), yomi-train(1), yomi-book(1), yomi-openings(1), "
-	  "yomi-solve(1), "
-	  "gtp-rhino(6), quarry(6)" },
+	  "yomi-solve(1), gtp-rhino(6), quarry(6)" },
 	{ NULL, NULL, "The draft of GTP, version 2: https://www.lysator.liu.se/~gunnar/gtp/" },
 	{ 0 },
 };
@@ -655,7 +516,7 @@ static void main_print_versions(FILE *out)
  * run it, or if the file is not a network. */
 static bool main_prepare(const struct arguments *a)
 {
-	const struct main_command_line *s = a->values;
+	const struct yomi_flags *s = a->values;
 	char why[REASON_MAX];
 	if (s->kernel != KERNEL_AUTO && !kernel_choose((enum kernel)s->kernel)) {
 		program_complain(&program, "this processor cannot run the kernel %s, only %s",
@@ -682,19 +543,18 @@ static const struct program program = {
 	.flags = flags,
 	.tools = tools,
 	.usual = "game rules size level search time threads memory ponder seed command listen "
-		 "verbose "
-		 "help version",
+		 "verbose help version",
 	.notes = notes,
-	.size = sizeof(struct main_command_line),
+	.size = sizeof(struct yomi_flags),
 	.is_engine = true,
-	.command_at = command_at,
+	.command_at = commands_at,
 	.prepare = main_prepare,
 	.print_versions = main_print_versions,
 };
 
 int main(int argc, char **argv)
 {
-	struct main_command_line line = {
+	struct yomi_flags line = {
 		.serving = { .clients = SERVER_CLIENTS,
 			     .line_max = SERVER_LINE_MAX,
 			     .idle = SERVER_IDLE },
@@ -703,7 +563,7 @@ int main(int argc, char **argv)
 		.number = 1,
 	};
 	loop_init();
-	command_use(teach_groups);
+	commands_use(tables_commands);
 	if (argc > 1 && strcmp(argv[1], KATAGO_MODE) == 0)
 		argc = 2 + katago_words(argc - 2, argv + 2);
 	return program_run(&program, &line, argc, argv);

@@ -2,15 +2,14 @@
 #include "protocol/program/program.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/stream.h"
+#include "engine/base/system.h"
 #include "engine/base/version.h"
 #include "games/games.h"
 #include "protocol/program/complete.h"
@@ -34,6 +33,12 @@ int program_complain(const struct program *p, const char *format, ...)
 	return EXIT_USAGE;
 }
 
+void program_complain_file(const char *path, const char *why)
+{
+	bool is_named = strstr(why, path);
+	fprintf(stderr, "yomi: %s%s%s\n", is_named ? "" : path, is_named ? "" : ": ", why);
+}
+
 const struct game *program_game(const struct program *p, const char *name, const char *rules,
 				const char *size)
 {
@@ -46,7 +51,7 @@ const struct game *program_game(const struct program *p, const char *name, const
 
 bool program_needs_file(const struct program *p, const char *what, const char *command)
 {
-	if (!isatty(STDOUT_FILENO))
+	if (!stream_is_terminal(stdout))
 		return false;
 	fprintf(stderr, "%s: a terminal cannot show %s; type: %s\n", p->name, what, command);
 	return true;
@@ -135,17 +140,6 @@ const struct mode program_modes[] = {
 
 /* --- main --- */
 
-/* Opens descriptors 0 to 2 if they are closed; otherwise a socket or a database would get these numbers.
- * They read as end of input. They cannot be written, because lost output is an error. */
-static void open_standard(void)
-{
-	int fd;
-	do
-		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	close(fd);
-}
-
 static void print_version(const struct program *p)
 {
 	printf("%s %s\ncommit: %s\n", p->name, version_number(), version_commit());
@@ -175,8 +169,7 @@ static int program_run_own(const struct program *p, void *values, int argc, char
 
 int program_run(const struct program *p, void *values, int argc, char **argv)
 {
-	open_standard();
-	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write */
+	system_start();
 	if (argc > 1 && tool_find(p->tools, argv[1]))
 		return tool_start(argv[1], (const char *const *)argv + 2);
 	int status = program_run_own(p, values, argc, argv);
@@ -184,7 +177,7 @@ int program_run(const struct program *p, void *values, int argc, char **argv)
 	if (flushed && !ferror(stdout))
 		return status;
 	/* No message if the reader has closed the pipe. The reason of an earlier failure is lost. */
-	if (errno != EPIPE)
+	if (!stream_is_lost())
 		fprintf(stderr, "%s: the output could not be written%s%s\n", p->name,
 			flushed ? "" : ": ", flushed ? "" : strerror(errno));
 	return EXIT_FAILURE;

@@ -9,7 +9,8 @@
 
 #include <stdio.h>
 
-#include "protocol/front/loop.h"
+#include "engine/base/format.h"
+#include "protocol/carriers/loop.h"
 #include "protocol/program/arguments.h"
 
 struct command;
@@ -51,8 +52,11 @@ extern const struct mode program_modes[];
 int program_run(const struct program *, void *values, int argc, char **argv);
 
 /* Prints an error of the command line with a hint at --help. Returns EXIT_USAGE. */
-__attribute__((format(printf, 2, 3))) int program_complain(const struct program *,
+__attribute__((format(PRINTF, 2, 3))) int program_complain(const struct program *,
 							   const char *format, ...);
+
+/* Prints why a file is refused, with its name unless the reason has it. */
+void program_complain_file(const char *path, const char *why);
 
 /* Same as arguments_game(), but prints the error. */
 const struct game *program_game(const struct program *, const char *name, const char *rules,

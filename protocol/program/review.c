@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/program/review.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/stream.h"
 #include "engine/evaluation/evaluator.h"
 #include "engine/rules/opening_name.h"
 #include "games/games.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/think.h"
-#include "protocol/gtp/utf8.h"
-#include "protocol/program/program.h"
+#include "protocol/lessons/explain.h"
+#include "protocol/lessons/review.h"
+#include "protocol/program/flags.h"
 #include "protocol/records/file.h"
 #include "protocol/records/sgf.h"
-#include "protocol/teach/explain.h"
-#include "protocol/teach/review.h"
+#include "protocol/records/utf8.h"
+#include "protocol/session/command.h"
+#include "protocol/session/think.h"
 
 #define REASONS_SHOWN 2
 #define FILE_BYTES    ((size_t)1 << 24)
 
 /* A reviewed file. */
 struct reviewed {
-	const struct review_setting *setting;
-	char *text; /* SGF */
+	const struct arguments *arguments;
+	const struct yomi_flags *flags;
+	const struct game *game; /* of a file that names none, or NULL */
+	char *text;              /* SGF */
 	struct record record;
 	struct review review;
 	char *players[2]; /* well-formed UTF-8 without control characters; NULL: unknown */
@@ -56,12 +57,12 @@ static void review_take_own(void *arg, int moves, const char *name, const char *
 /* Sets the text to the game of that number. */
 static bool review_take_text(struct reviewed *v, char why[REASON_MAX])
 {
-	const struct review_setting *s = v->setting;
-	const struct import_wish wish = { .game = s->game, .columns = s->columns };
+	const struct arguments *a = v->arguments;
+	const struct import_wish wish = { .game = v->game, .columns = a->settings.columns };
 	size_t length;
-	char *bytes = file_read_bytes(s->path, FILE_BYTES, &length, why);
+	char *bytes = file_read_bytes(a->words[0], FILE_BYTES, &length, why);
 	struct import *file = bytes ? import_open(bytes, length, &wish, why) : NULL;
-	const struct imported *game = file ? import_find(file, s->number, why) : NULL;
+	const struct imported *game = file ? import_find(file, v->flags->number, why) : NULL;
 	if (game && game->sgf) {
 		v->text = xstrdup(game->sgf);
 		import_add_note(why, game->note);
@@ -79,7 +80,7 @@ static bool review_read_game(struct reviewed *v, char why[REASON_MAX])
 	if (!review_take_text(v, why))
 		return false;
 	strcpy(guess, why);
-	if (!sgf_parse_with(&v->record, v->setting->game, v->text, review_take_own, v, why))
+	if (!sgf_parse_with(&v->record, v->game, v->text, review_take_own, v, why))
 		return false;
 	if (*guess)
 		fprintf(stderr, "yomi: %s\n", guess);
@@ -98,44 +99,40 @@ static bool review_read_game(struct reviewed *v, char why[REASON_MAX])
 
 static void review_show_progress(int done, int all)
 {
-	if (isatty(STDERR_FILENO))
+	if (stream_is_terminal(stderr))
 		fprintf(stderr, done < all ? "\r\033[Kposition %d of %d" : "\r\033[K", done + 1,
 			all);
 }
 
 /* Writes the better move and its reasons: "better was C5: ...". */
-static void print_better(FILE *f, const struct reviewed *v, const struct review_move *m)
+static void print_better(struct text *out, const struct reviewed *v, const struct review_move *m)
 {
 	struct state s;
 	char text[MOVE_TEXT_MAX];
 	record_state(&v->record, m->index, &s);
 	game_format(v->record.game, &s, m->better.moves[0], text);
-	fprintf(f, "better was %s", text);
-	char *reasons;
-	size_t length;
-	FILE *list = text_open(&reasons, &length);
-	int count = explain_facts(list, &m->reasons, 1, &m->faults, REASONS_SHOWN);
-	fclose(list);
-	if (count)
-		fprintf(f, ": %s", reasons);
-	free(reasons);
+	text_printf(out, "better was %s", text);
+	struct text reasons = { 0 };
+	if (explain_facts(&reasons, &m->reasons, 1, &m->faults, REASONS_SHOWN))
+		text_printf(out, ": %s", reasons.bytes);
+	text_free(&reasons);
 }
 
 /* Writes what is wrong with the move: facts against it, and what may follow. */
-static void print_fault(FILE *f, const struct reviewed *v, const struct review_move *m)
+static void print_fault(struct text *out, const struct reviewed *v, const struct review_move *m)
 {
 	const struct game *g = v->record.game;
 	struct state s;
 	char text[MOVE_TEXT_MAX];
 	record_state(&v->record, m->index, &s);
 	game_format(g, &s, m->move, text);
-	fprintf(f, "after %s: ", text);
-	int count = explain_facts(f, &m->faults, -1, &m->reasons, REASONS_SHOWN);
+	text_printf(out, "after %s: ", text);
+	int count = explain_facts(out, &m->faults, -1, &m->reasons, REASONS_SHOWN);
 	/* A win at once is named already. */
 	if (m->answer.count > (count > 0)) {
 		game_play(g, &s, m->move);
-		fprintf(f, "%s%s may go on", count ? "; " : "", game_side(g, s.side));
-		think_line(f, g, &s, m->answer.moves, m->answer.count);
+		text_printf(out, "%s%s may go on", count ? "; " : "", game_side(g, s.side));
+		think_line(out, g, &s, m->answer.moves, m->answer.count);
 	}
 }
 
@@ -147,13 +144,12 @@ static double cost_of(const struct loss *loss)
 	return loss->unit == LOSS_RESULT ? loss->before - loss->after : loss->amount;
 }
 
-/* Orders moves, as indices, by what they cost, the worst first, then by their number. A proven loss of the result is worse than
+/* Orders moves by what they cost, the worst first, then by their number. A proven loss of the result is worse than
  * others of its severity. */
-static int review_compare(const void *first, const void *second, void *arg)
+static int review_compare(const void *first, const void *second)
 {
-	const struct review_move *moves = arg;
-	int a = *(const int *)first, b = *(const int *)second;
-	const struct loss *x = &moves[a].loss, *y = &moves[b].loss;
+	const struct review_move *const *a = first, *const *b = second;
+	const struct loss *x = &(*a)->loss, *y = &(*b)->loss;
 	if (x->size != y->size)
 		return x->size > y->size ? -1 : 1;
 	if (x->severity != y->severity)
@@ -162,20 +158,20 @@ static int review_compare(const void *first, const void *second, void *arg)
 		return x->unit < y->unit ? -1 : 1;
 	if (cost_of(x) != cost_of(y))
 		return cost_of(x) > cost_of(y) ? -1 : 1;
-	return a - b;
+	return (*a)->index - (*b)->index;
 }
 
-/* Lists the indices of the moves that are not good. The caller frees the list. */
-static int *list_mistakes(const struct reviewed *v, int *count)
+/* Lists the moves that are not good. The caller frees the list. */
+static const struct review_move **list_mistakes(const struct reviewed *v, int *count)
 {
 	const struct review *r = &v->review;
-	int *list = xcalloc((size_t)r->count + 1, sizeof *list);
+	const struct review_move **list = xcalloc((size_t)r->count + 1, sizeof *list);
 	*count = 0;
 	for (int i = 0; i < r->count; i++)
 		if (r->moves[i].loss.size != LOSS_GOOD)
-			list[(*count)++] = i;
-	if (v->setting->worst)
-		qsort_r(list, (size_t)*count, sizeof *list, review_compare, r->moves);
+			list[(*count)++] = &r->moves[i];
+	if (v->flags->worst)
+		qsort(list, (size_t)*count, sizeof *list, review_compare);
 	return list;
 }
 
@@ -184,15 +180,17 @@ static void print_mistake(const struct reviewed *v, const struct review_move *m)
 	const struct game *g = v->record.game;
 	struct state s;
 	char text[MOVE_TEXT_MAX], cost[LOSS_TEXT_MAX];
+	struct text out = { 0 };
 	record_state(&v->record, m->index, &s);
 	game_format(g, &s, m->move, text);
 	loss_text(&m->loss, g, cost);
-	printf("%3d. %s %s: %s, %s; ", m->number, game_side(g, m->side), text,
-	       loss_size_name(m->loss.size), cost);
-	print_better(stdout, v, m);
-	printf("\n     ");
-	print_fault(stdout, v, m);
-	putchar('\n');
+	text_printf(&out, "%3d. %s %s: %s, %s; ", m->number, game_side(g, m->side), text,
+		    loss_size_name(m->loss.size), cost);
+	print_better(&out, v, m);
+	text_puts(&out, "\n     ");
+	print_fault(&out, v, m);
+	text_putc(&out, '\n');
+	text_send(&out, stdout);
 }
 
 static void review_print_summary(const struct reviewed *v)
@@ -218,7 +216,7 @@ static void review_print_text(const struct reviewed *v)
 {
 	const struct game *g = v->record.game;
 	int count;
-	int *list = list_mistakes(v, &count);
+	const struct review_move **list = list_mistakes(v, &count);
 	printf("%s, %d move%s", g->title, v->review.count, v->review.count == 1 ? "" : "s");
 	for (int side = BLACK; side <= WHITE; side++)
 		if (v->players[side])
@@ -228,7 +226,7 @@ static void review_print_text(const struct reviewed *v)
 		printf(", opening %s", v->opening.english);
 	fputs("\n\n", stdout);
 	for (int i = 0; i < count; i++)
-		print_mistake(v, &v->review.moves[list[i]]);
+		print_mistake(v, list[i]);
 	puts(count ? "" : "No mistakes were found.\n");
 	review_print_summary(v);
 	free(list);
@@ -240,24 +238,24 @@ static void review_print_text(const struct reviewed *v)
 static void review_print_json(const struct reviewed *v)
 {
 	json_t *all = review_json(&v->review), *sides = json_object_get(all, "sides");
+	struct text line = { 0 };
 	for (int side = BLACK; side <= WHITE; side++)
 		json_object_set_new(json_object_get(sides, color_name(side)), "name",
 				    json_pack("s?", v->players[side]));
-	explain_dump(stdout, all);
+	as_json_print(&line, all, AS_JSON_DIGITS);
+	text_send(&line, stdout);
 }
 
 /* --- SGF --- */
 
 /* Returns what print_better or print_fault writes. The caller frees it. */
 static char *write_text(const struct reviewed *v, const struct review_move *m,
-			void (*print)(FILE *, const struct reviewed *, const struct review_move *))
+			void (*print)(struct text *, const struct reviewed *,
+				      const struct review_move *))
 {
-	char *text;
-	size_t length;
-	FILE *f = text_open(&text, &length);
-	print(f, v, m);
-	fclose(f);
-	return text;
+	struct text text = { 0 };
+	print(&text, v, m);
+	return text_take(&text);
 }
 
 static void review_annotate_move(const struct reviewed *v, const struct review_move *m,
@@ -289,7 +287,7 @@ static bool write_sgf(const struct reviewed *v)
 			review_annotate_move(v, &v->review.moves[i],
 					     &list[v->review.moves[i].index]);
 	char *text = sgf_annotate(v->text, &v->record, list, why);
-	bool done = text && file_save_text(v->setting->output, text, why);
+	bool done = text && file_save_text(v->flags->output, text, why);
 	if (!done)
 		fprintf(stderr, "yomi: %s\n", why);
 	free(text);
@@ -307,35 +305,38 @@ static int review(struct reviewed *v)
 {
 	char why[REASON_MAX];
 	struct engine *engine = engine_create();
-	*engine_options(engine) = *v->setting->options;
+	*engine_options(engine) = v->arguments->options;
 	engine_reseed(engine);
 	evaluator_get_ready(v->record.game);
 	bool done = review_make(&v->review, engine, &v->record, review_show_progress, why);
 	if (!done)
 		fprintf(stderr, "yomi: %s\n", why);
-	else if (v->setting->json)
+	else if (v->flags->json)
 		review_print_json(v);
 	else
 		review_print_text(v);
-	done = done && (!v->setting->output || write_sgf(v));
+	done = done && (!v->flags->output || write_sgf(v));
 	review_free(&v->review);
 	engine_destroy(engine);
 	return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-int review_run(const struct review_setting *setting)
+int review_run(const struct arguments *a)
 {
-	struct reviewed v = { .setting = setting };
+	struct reviewed v = { .arguments = a, .flags = a->values };
+	const struct yomi_flags *f = v.flags;
 	char why[REASON_MAX];
 	int status = EXIT_USAGE;
-	record_init(&v.record, setting->game ? setting->game : games[0]);
-	if (review_read_game(&v, why)) {
-		status = review(&v);
-	} else {
-		bool is_named = strstr(why, setting->path); /* a file that cannot be read */
-		fprintf(stderr, "yomi: %s%s%s\n", is_named ? "" : setting->path,
-			is_named ? "" : ": ", why);
+	if (f->game || f->rules || f->size) {
+		v.game = program_game(a->program, f->game, f->rules, f->size);
+		if (!v.game)
+			return EXIT_USAGE;
 	}
+	record_init(&v.record, v.game ? v.game : games[0]);
+	if (review_read_game(&v, why))
+		status = review(&v);
+	else
+		program_complain_file(a->words[0], why);
 	record_free(&v.record);
 	free(v.text);
 	free(v.players[BLACK]);

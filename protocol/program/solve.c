@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The mode solves one position after the other. The search runs on a thread of the engine. The main thread
- * waits for it and shows progress on a terminal. SIGINT is blocked and read from a descriptor. It ends the
+ * waits for it and shows progress on a terminal. SIGINT or SIGTERM ends the
  * search: the results so far are printed and no more positions are read. After the search come the line and
  * the check of the proof. They search further positions, for which the engine can often reuse what it has
  * found.
@@ -9,21 +9,21 @@
 #include "protocol/program/solve.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/resource.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
+#include "engine/base/stream.h"
+#include "engine/base/system.h"
+#include "engine/base/text.h"
 #include "engine/evaluation/evaluator.h"
+#include "engine/rules/goals.h"
 #include "engine/rules/komi.h"
 #include "engine/rules/solver.h"
 #include "engine/rules/square.h"
@@ -31,12 +31,13 @@
 #include "engine/search/algorithms.h"
 #include "engine/search/engine.h"
 #include "engine/search/verify.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/goal.h"
-#include "protocol/gtp/think.h"
-#include "protocol/gtp/utf8.h"
-#include "protocol/program/program.h"
+#include "protocol/program/flags.h"
+#include "protocol/records/as_json.h"
 #include "protocol/records/import.h"
+#include "protocol/records/utf8.h"
+#include "protocol/session/command.h"
+#include "protocol/session/goal.h"
+#include "protocol/session/think.h"
 
 #define EXIT_UNSOLVED     1
 
@@ -44,15 +45,21 @@
 #define PROGRESS_INTERVAL 200000000 /* nanoseconds */
 #define LINE_TIME         1.0 /* seconds for the line, or as many as the solution took if more */
 #define TRIED_FREE        7   /* empty squares at which the check stops searching; 7 is fastest */
+#define SECONDS_DIGITS    6   /* of numbers in JSON */
 #define VERIFY_PART       4   /* the check gets 1/n of the memory */
 
 struct solve_solving {
-	const struct solve_setting *setting;
+	const struct arguments *arguments;
+	const struct yomi_flags *flags;
+	const struct game *game;
+	const struct algorithm *prover; /* used in addition to the game's own solver */
+	bool has_limit;                 /* the option `time` is the limit of each position */
+	bool has_komi, swap;
+	int komi; /* half points that White gets; not those of the rules if has_komi */
 	struct engine *engine;
 	size_t check_memory;
-	int wake_in, wake_out; /* a pipe */
-	sigset_t sigint;
-	int interrupts; /* signalfd of it */
+	struct channel wakes; /* by the search, and by what ends the program */
+	atomic_int woken;     /* bits of enum wake: what the search has to tell */
 	bool interrupted;
 	bool shows_progress;
 	int64_t shown;           /* clock_now() when progress was shown, 0: none is visible */
@@ -79,17 +86,12 @@ struct solve_solving {
 	double check_seconds;
 };
 
-static double solve_seconds_since(int64_t start)
-{
-	return (double)(clock_now() - start) / 1e9;
-}
-
 /* --- words --- */
 
 /* Results for the side to move, from -1. */
 static const char *value_name(int value)
 {
-	return think_value(BLACK, value, value);
+	return worth_value(BLACK, value, value);
 }
 
 /* Converts Black's points to those of a side. */
@@ -104,7 +106,7 @@ static double points_for(int side, double points)
 static void solve_show_progress(struct solve_solving *v, const struct report *r, int64_t start)
 {
 	const int side = v->record.now.side;
-	fprintf(stderr, "\r\033[K%.1f s, %.1f million nodes", solve_seconds_since(start),
+	fprintf(stderr, "\r\033[K%.1f s, %.1f million nodes", clock_since(start),
 		(double)r->nodes / 1e6);
 	if (r->lower != r->upper && r->proof != r->disproof && r->proof != PROOF_NEVER &&
 	    r->disproof != PROOF_NEVER)
@@ -113,7 +115,7 @@ static void solve_show_progress(struct solve_solving *v, const struct report *r,
 	if (!isnan(r->fill))
 		fprintf(stderr, ", table %.0f %%", 100 * r->fill);
 	if (r->lower > -1 || r->upper < 1)
-		fprintf(stderr, ", %s", think_value(side, r->lower, r->upper));
+		fprintf(stderr, ", %s", worth_value(side, r->lower, r->upper));
 	fflush(stderr);
 	v->shown = clock_now();
 }
@@ -125,12 +127,10 @@ static void solve_erase_progress(struct solve_solving *v)
 	v->shown = 0;
 }
 
-/* Checks for a SIGINT. Returns true if one has come. */
+/* Returns true if the program should end. */
 static bool is_interrupted(struct solve_solving *v)
 {
-	struct signalfd_siginfo info;
-	if (read(v->interrupts, &info, sizeof info) > 0)
-		v->interrupted = true;
+	v->interrupted |= stops_take() != 0;
 	return v->interrupted;
 }
 
@@ -167,22 +167,31 @@ static bool solve_at_once(struct solve_solving *v, const struct record *record,
 	return found && solve_is_answered(record, limits, out);
 }
 
+/* The callback of engine_think, on a thread of the search. */
+static void solve_wake(void *arg, enum wake what)
+{
+	struct solve_solving *v = arg;
+	atomic_fetch_or(&v->woken, 1 << what);
+	channel_ring(&v->wakes);
+}
+
 /* Searches a position. Returns false after an error message if the engine refused or the search failed. */
 static bool solve_ask(struct solve_solving *v, const struct record *record,
 		      const struct limits *limits, struct report *out)
 {
-	struct pollfd fds[] = { { v->wake_in, POLLIN, 0 }, { v->interrupts, POLLIN, 0 } };
-	char why[REASON_MAX], byte = WAKE_REPORT;
+	char why[REASON_MAX];
 	int64_t start = clock_now();
 	if (solve_at_once(v, record, limits, out))
 		return true;
-	bool found = engine_think(v->engine, record, limits, v->wake_out, why);
-	while (found && byte != WAKE_DONE) {
-		if (poll(fds, 2, -1) < 0)
-			continue;
-		if (fds[1].revents && is_interrupted(v))
+	bool found = engine_think(v->engine, record, limits, solve_wake, v, why), ends = !found;
+	while (!ends) {
+		stream_wait(&v->wakes.in, 1, -1);
+		channel_hush(&v->wakes);
+		int woken = atomic_exchange(&v->woken, 0);
+		ends = woken & 1 << WAKE_DONE;
+		if (is_interrupted(v))
 			engine_stop(v->engine);
-		if (!fds[0].revents || read(v->wake_in, &byte, 1) != 1 || byte != WAKE_REPORT)
+		if (ends || !(woken & 1 << WAKE_REPORT))
 			continue;
 		engine_live(v->engine, out);
 		solve_show_progress(v, out, start);
@@ -196,11 +205,11 @@ static bool solve_ask(struct solve_solving *v, const struct record *record,
 /* Returns the limits of a search for values that starts now. */
 static struct limits solve_limits_of(const struct solve_solving *v)
 {
-	const struct options *o = v->setting->options;
+	const struct options *o = engine_options(v->engine);
 	struct limits limits = engine_limits(v->engine, v->record.game, (int64_t)(o->time * 1e9));
-	if (!v->setting->has_limit)
+	if (!v->has_limit)
 		limits.deadline = TIME_NEVER;
-	limits.prover = v->setting->prover;
+	limits.prover = v->prover;
 	return limits;
 }
 
@@ -210,15 +219,15 @@ static struct limits solve_limits_of(const struct solve_solving *v)
 static void advise_memory(const struct solve_solving *v)
 {
 	const struct solver *solver = v->record.game->solver;
-	const struct options *o = v->setting->options;
+	const struct options *o = engine_options(v->engine);
 	double seconds;
 	size_t bytes = (size_t)engine_options(v->engine)->memory * MEMORY_UNIT;
 	if (!solver || !o->exact || o->playouts || o->nodes ||
 	    !solver->estimate(v->record.game, &v->record.now,
-			      v->setting->values ? SOLVE_ALL : SOLVE_SCORE, o->threads, &seconds,
+			      v->flags->all ? SOLVE_ALL : SOLVE_SCORE, o->threads, &seconds,
 			      &bytes) ||
 	    bytes <= (size_t)engine_options(v->engine)->memory * MEMORY_UNIT ||
-	    (v->setting->has_limit && seconds >= o->time))
+	    (v->has_limit && seconds >= o->time))
 		return;
 	fprintf(stderr,
 		"yomi: with %zu MiB of memory this position would be solved in about %.0f s\n",
@@ -230,7 +239,7 @@ static void find_values(struct solve_solving *v)
 {
 	struct limits limits = solve_limits_of(v);
 	int64_t start = clock_now();
-	report_init(&v->report);
+	report_clear(&v->report);
 	v->line_count = 0;
 	if (v->record.now.over) {
 		v->report.lower = v->report.upper = score_sign(v->record.now.score);
@@ -239,12 +248,12 @@ static void find_values(struct solve_solving *v)
 		v->report.exact = true;
 	} else {
 		advise_memory(v);
-		limits.values = v->setting->values;
+		limits.values = v->flags->all;
 		limits.interval = v->shows_progress ? PROGRESS_INTERVAL : 0;
 		if (!solve_ask(v, &v->record, &limits, &v->report))
-			report_init(&v->report);
+			report_clear(&v->report);
 	}
-	v->seconds = solve_seconds_since(start);
+	v->seconds = clock_since(start);
 	solve_erase_progress(v);
 }
 
@@ -261,7 +270,7 @@ static bool is_same_value(const struct solve_solving *v, const struct report *r)
 static void find_line(struct solve_solving *v)
 {
 	struct limits limits = solve_limits_of(v);
-	struct report found;
+	struct report found = { 0 };
 	struct record r;
 	report_copy(&found, &v->report);
 	bool goes_on = !v->record.now.over && found.lower == found.upper && !v->interrupted;
@@ -278,24 +287,26 @@ static void find_line(struct solve_solving *v)
 			  solve_ask(v, &r, &limits, &found) && is_same_value(v, &found);
 	}
 	record_free(&r);
+	report_free(&found);
 }
 
 /* Callback of the verifier: finds a move by a search. */
 static bool solve_advise(void *arg, const struct state *s, struct move *move)
 {
 	struct solve_solving *v = arg;
-	struct report found;
+	struct report found = { 0 };
 	if (v->shows_progress && clock_now() - v->shown > PROGRESS_INTERVAL) {
 		v->shown = clock_now();
-		fprintf(stderr, "\r\033[Kchecking the proof: %.1f s",
-			solve_seconds_since(v->check_start));
+		fprintf(stderr, "\r\033[Kchecking the proof: %.1f s", clock_since(v->check_start));
 	}
 	record_setup(&v->asked, s);
-	if (is_interrupted(v) || !solve_ask(v, &v->asked, &v->advice, &found))
-		return false;
-	*move = found.line[0];
-	bool counts = game_counts(v->record.game);
-	return counts && v->report.exact ? found.exact : found.lower == found.upper;
+	bool asks_score = game_counts(v->record.game) && v->report.exact, knows = false;
+	if (!is_interrupted(v) && solve_ask(v, &v->asked, &v->advice, &found)) {
+		*move = found.line[0];
+		knows = asks_score ? found.exact : found.lower == found.upper;
+	}
+	report_free(&found);
+	return knows;
 }
 
 /* Returns the score that the report claims for a side after its move i, or for the position itself (i = -1).
@@ -317,7 +328,7 @@ static void check_claim(struct solve_solving *v, int side, int score, struct con
 {
 	const struct report *r = &v->report;
 	const struct game *g = v->record.game;
-	int count = v->setting->values ? r->move_count : 0, first = -1;
+	int count = v->flags->all ? r->move_count : 0, first = -1;
 	while (first < count && claim_of(v, first, side) != score)
 		first++;
 	if (first == count)
@@ -357,18 +368,11 @@ static void solve_check(struct solve_solving *v)
 	for (int score = most; score > -most && v->verdict == VERIFIED; score--)
 		for (int side = BLACK; side <= WHITE && v->verdict == VERIFIED; side++)
 			check_claim(v, side, score, &control);
-	v->check_seconds = solve_seconds_since(v->check_start);
+	v->check_seconds = clock_since(v->check_start);
 	solve_erase_progress(v);
 }
 
 /* --- printing --- */
-
-static double peak_memory(void)
-{
-	struct rusage usage;
-	getrusage(RUSAGE_SELF, &usage);
-	return (double)usage.ru_maxrss * 1024;
-}
 
 /* Prints the moves that have these bounds for the side to move, with proven scores. */
 static void print_moves(const struct solve_solving *v, const char *title, int least, int most)
@@ -412,14 +416,15 @@ static void solve_print_text(const struct solve_solving *v)
 	const struct report *r = &v->report;
 	const struct state *now = &v->record.now;
 	char text[POSITION_TEXT_MAX];
+	struct text line = { 0 };
 	game_position(v->record.game, now, text);
-	const char *result = r->lower && r->upper ? think_result(NULL, r->lower, r->upper) : "";
+	const char *result = r->lower && r->upper ? worth_result(NULL, r->lower, r->upper) : "";
 	printf("position  %s\n", text);
-	if (v->setting->capture)
-		printf("capture   %s: %s\n", v->setting->capture,
+	if (v->flags->capture)
+		printf("capture   %s: %s\n", v->flags->capture,
 		       goal_result(v->defender, r->lower, r->upper));
 	else
-		printf("value     %s%s%s%s\n", think_value(now->side, r->lower, r->upper),
+		printf("value     %s%s%s%s\n", worth_value(now->side, r->lower, r->upper),
 		       *result ? " (" : "", result, *result ? ")" : "");
 	if (r->exact && v->record.game->score.unit)
 		printf("score     %+g %s for %s\n", points_for(now->side, r->score),
@@ -427,9 +432,10 @@ static void solve_print_text(const struct solve_solving *v)
 	else if (r->exact && v->record.game->score.speed)
 		solve_print_speed(v);
 	printf("line     ");
-	think_line(stdout, v->record.game, now, v->line, v->line_count);
+	think_line(&line, v->record.game, now, v->line, v->line_count);
+	text_send(&line, stdout);
 	putchar('\n');
-	if (v->setting->values) {
+	if (v->flags->all) {
 		print_moves(v, "wins      ", 1, 1);
 		print_moves(v, "draws     ", 0, 0);
 		print_moves(v, "losses    ", -1, -1);
@@ -438,8 +444,9 @@ static void solve_print_text(const struct solve_solving *v)
 		print_moves(v, "unknown   ", -1, 1);
 	}
 	printf("nodes     %llu\ntime      %.3f s\nmemory    %.0f MiB\n",
-	       (unsigned long long)r->nodes, v->seconds, ceil(peak_memory() / (1 << 20)));
-	if (v->setting->verify && v->claims) {
+	       (unsigned long long)r->nodes, v->seconds,
+	       ceil((double)system_peak_memory() / (1 << 20)));
+	if (v->flags->verify && v->claims) {
 		printf("proof     %s, %llu positions, %.3f s", verdict_names[v->verdict],
 		       (unsigned long long)v->checked, v->check_seconds);
 		if (v->verdict == HOLE) {
@@ -472,28 +479,13 @@ static void set_score(json_t *object, const struct game *g, int side, double sco
 							   : json_integer((json_int_t)points));
 }
 
-static json_t *solve_json_line(const struct solve_solving *v)
-{
-	json_t *line = json_array();
-	struct state s = v->record.now;
-	for (int i = 0; i < v->line_count; i++) {
-		char text[MOVE_TEXT_MAX];
-		game_format(v->record.game, &s, v->line[i], text);
-		game_play(v->record.game, &s, v->line[i]);
-		json_array_append_new(line, json_string(text));
-	}
-	return line;
-}
-
 static json_t *json_moves(const struct solve_solving *v)
 {
 	json_t *moves = json_array();
 	const struct state *s = &v->record.now;
 	for (int i = 0; i < v->report.move_count; i++) {
 		const struct report_move *m = &v->report.moves[i];
-		char text[MOVE_TEXT_MAX];
-		game_format(v->record.game, s, m->move, text);
-		json_t *move = json_pack("{s:s}", "move", text);
+		json_t *move = json_pack("{s:o}", "move", as_json_move(v->record.game, s, m->move));
 		solve_set_bounds(move, s->side, m->lower, m->upper);
 		set_score(move, v->record.game, s->side, m->score, m->exact);
 		json_array_append_new(moves, move);
@@ -518,12 +510,13 @@ static void solve_print_json(const struct solve_solving *v)
 	const struct game *g = v->record.game;
 	const struct report *r = &v->report;
 	char text[POSITION_TEXT_MAX];
+	struct text line = { 0 };
 	game_position(g, &v->record.now, text);
 	json_t *object = json_pack("{s:s, s:s, s:s}", "game", g->name, "rules", g->rules,
 				   "position", text);
-	if (v->setting->capture)
+	if (v->flags->capture)
 		json_object_update_new(
-			object, json_pack("{s:s, s:s}", "capture", v->setting->capture, "result",
+			object, json_pack("{s:s, s:s}", "capture", v->flags->capture, "result",
 					  goal_result(v->defender, r->lower, r->upper)));
 	if (g->komi)
 		json_object_set_new(object, "komi",
@@ -532,20 +525,17 @@ static void solve_print_json(const struct solve_solving *v)
 	set_score(object, g, v->record.now.side, r->score, r->exact);
 	if (g->score.unit)
 		json_object_set_new(object, "unit", json_string(g->score.unit));
-	json_object_set_new(object, "line", solve_json_line(v));
-	if (v->setting->values)
+	json_object_set_new(object, "line",
+			    as_json_line(g, &v->record.now, v->line, v->line_count));
+	if (v->flags->all)
 		json_object_set_new(object, "moves", json_moves(v));
 	json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
 	json_object_set_new(object, "seconds", json_real(v->seconds));
-	json_object_set_new(object, "memory", json_integer((json_int_t)peak_memory()));
-	if (v->setting->verify && v->claims)
+	json_object_set_new(object, "memory", json_integer((json_int_t)system_peak_memory()));
+	if (v->flags->verify && v->claims)
 		json_object_set_new(object, "proof", solve_json_proof(v));
-	/* NULL: out of memory. */
-	if (!object || (json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6)) < 0 &&
-			!ferror(stdout)))
-		out_of_memory();
-	putchar('\n');
-	json_decref(object);
+	as_json_print(&line, object, SECONDS_DIGITS);
+	text_send(&line, stdout);
 }
 
 /* --- all positions --- */
@@ -566,15 +556,15 @@ static int read_squares(const struct game *g, const char *text, int squares[GAME
 /* Takes a position, or the goal in it. Returns NULL, or the reason why there is no such goal. */
 static const char *take_state(struct solve_solving *v, const struct state *s)
 {
-	const struct solve_setting *setting = v->setting;
-	const struct game *g = setting->game;
+	const struct yomi_flags *flags = v->flags;
+	const struct game *g = v->game;
 	int target[GAME_SQUARES_MAX], area[GAME_SQUARES_MAX];
-	int count = read_squares(g, setting->area, area);
+	int count = read_squares(g, flags->area, area);
 	v->record.game = g;
 	record_setup(&v->record, s);
-	if (!setting->capture)
+	if (!flags->capture)
 		return NULL;
-	if (read_squares(g, setting->capture, target) != 1 || count < 0)
+	if (read_squares(g, flags->capture, target) != 1 || count < 0)
 		return "--capture needs a square, and --area squares, as D4,D5";
 	record_setup(&v->asked, s);
 	const char *why = goal_begin(&v->record, &v->asked, target[0], area, count);
@@ -586,14 +576,13 @@ static void solve_position(struct solve_solving *v)
 {
 	find_values(v);
 	find_line(v);
-	if (v->setting->verify)
+	if (v->flags->verify)
 		solve_check(v);
-	(v->setting->json ? solve_print_json : solve_print_text)(v);
+	(v->flags->json ? solve_print_json : solve_print_text)(v);
 	fflush(stdout);
-	bool proven = !v->setting->verify || v->verdict == VERIFIED;
+	bool proven = !v->flags->verify || v->verdict == VERIFIED;
 	/* Other searches than the default prover may not compute scores. */
-	bool counts = v->record.game->score.unit &&
-		      v->setting->prover == algorithm_prover(v->record.game);
+	bool counts = v->record.game->score.unit && v->prover == algorithm_prover(v->record.game);
 	if (v->report.lower != v->report.upper || (counts && !v->report.exact) || !proven)
 		v->status = v->status ? v->status : EXIT_UNSOLVED;
 }
@@ -604,8 +593,7 @@ static void solve_take_position(struct solve_solving *v, struct state *s, const 
 				const char *said, int number)
 {
 	v->taken++;
-	if (!reason && v->setting->has_komi &&
-	    !v->setting->game->komi->set(v->setting->game, s, v->setting->komi))
+	if (!reason && v->has_komi && !v->game->komi->set(v->game, s, v->komi))
 		reason = "the komi is too large for this board";
 	reason = reason ? reason : take_state(v, s);
 	if (!reason) {
@@ -624,8 +612,7 @@ static void solve_compare(struct solve_solving *v, const char *line, int number)
 {
 	const struct report *r = &v->report;
 	int said, end = 0;
-	if (!v->setting->game->score.speed || sscanf(line, "%*[1-7]%d %n", &said, &end) != 1 ||
-	    line[end])
+	if (!v->game->score.speed || sscanf(line, "%*[1-7]%d %n", &said, &end) != 1 || line[end])
 		return;
 	v->compared++;
 	if (!r->exact) {
@@ -647,8 +634,8 @@ static void solve_take_moves(struct solve_solving *v, const char *line, int numb
 	struct record r;
 	char why[REASON_MAX], *moves = xstrndup(line, strcspn(line, "\t"));
 	const bool is_first = number == 1 && strchr(line, '\t');
-	record_init(&r, v->setting->game);
-	record_set_swap(&r, v->setting->swap);
+	record_init(&r, v->game);
+	record_set_swap(&r, v->swap);
 	bool done = import_moves(&r, moves, why);
 	bool is_header = is_first && !done && !r.count;
 	struct state s = r.now;
@@ -666,6 +653,15 @@ static void solve_take_moves(struct solve_solving *v, const char *line, int numb
 #define BLANKS " \t\r\n"
 #define STONES "XOxo*BWbw"
 
+/* Returns true for a character of position text. */
+static bool solve_is_mark(const struct game *g, char c)
+{
+	for (const struct piece *p = board_pieces(&g->board); p->letter; p++)
+		if (p->letter == c)
+			return true;
+	return strchr(STONES ".-_:", c);
+}
+
 /* Returns true if a word is a board: it has the characters of one, which no moves have, or the length of one and mostly its
  * characters. */
 static bool solve_is_board(const struct game *g, const char *word)
@@ -675,7 +671,7 @@ static bool solve_is_board(const struct game *g, const char *word)
 	for (size_t i = 0; i < length; i++) {
 		if (strchr("123456789", word[i]))
 			return false;
-		marks += strchr(STONES ".-_:", word[i]) != NULL;
+		marks += solve_is_mark(g, word[i]);
 	}
 	bool is_long = length == squares || length == squares + 1;
 	return length > 2 && (marks == length || (is_long && 2 * marks > length));
@@ -695,7 +691,7 @@ static bool solve_is_side(const char *word)
  * before the board; so is text after '#', ';' or '%', which other programs add. */
 static void solve_take_line(struct solve_solving *v, char *line, int number)
 {
-	const struct game *g = v->setting->game;
+	const struct game *g = v->game;
 	size_t squares = (size_t)(g->board.rows * g->board.cols);
 	char side[6] = "";
 	struct state s;
@@ -722,7 +718,7 @@ static void solve_take_line(struct solve_solving *v, char *line, int number)
 	word[length] = '\0';
 	const char *reason = *side ? game_setup(g, &s, word, side)
 				   : "type a position as BOARD SIDE, or as moves";
-	if (!reason && v->setting->swap && g->swap)
+	if (!reason && v->swap && g->swap)
 		g->swap->allow(g, &s, true);
 	solve_take_position(v, &s, reason, word, number);
 }
@@ -730,17 +726,16 @@ static void solve_take_line(struct solve_solving *v, char *line, int number)
 /* Solves the positions of a file, one a line. */
 static void solve_take_lines(struct solve_solving *v, FILE *f)
 {
-	char *line = NULL;
-	size_t room = 0;
-	for (int number = 1; !v->interrupted; number++) {
+	struct text line = { 0 };
+	for (int number = 1; !is_interrupted(v); number++) {
 		/* SIGINT may end the program while it waits for a line: nothing is lost. */
-		sigprocmask(SIG_UNBLOCK, &v->sigint, NULL);
-		ssize_t length = getline(&line, &room, f);
-		sigprocmask(SIG_BLOCK, &v->sigint, NULL);
-		if (length < 0)
+		stops_watch(NULL);
+		bool is_line = text_read_line(&line, f);
+		stops_watch(&v->wakes);
+		if (!is_line)
 			break;
-		size_t mark = number == 1 ? utf8_mark(line, (size_t)length) : 0;
-		solve_take_line(v, line + mark, number);
+		size_t mark = number == 1 ? utf8_mark(line.bytes, line.length) : 0;
+		solve_take_line(v, line.bytes + mark, number);
 	}
 	if (*v->header && !v->taken) {
 		fprintf(stderr, "yomi: line 1: %s\n", v->header);
@@ -752,15 +747,15 @@ static void solve_take_lines(struct solve_solving *v, FILE *f)
 	if (v->compared)
 		fprintf(stderr, "yomi: %d of %d scores of the file agree%s\n", v->agreed,
 			v->compared, unsolved);
-	free(line);
+	text_free(&line);
 }
 
 /* Solves the positions of the given file, or of standard input. */
 static void take_file(struct solve_solving *v)
 {
-	const char *path = v->setting->file;
-	FILE *f = path ? fopen(path, "re") : stdin;
-	if (f == stdin && isatty(STDIN_FILENO))
+	const char *path = v->flags->file;
+	FILE *f = path ? disk_open(path, "r") : stdin;
+	if (f == stdin && stream_is_terminal(f))
 		fputs("Type positions, one a line: squares from the top left (X, O, '.'), then X "
 		      "or O to move\n",
 		      stderr);
@@ -778,19 +773,18 @@ static void take_file(struct solve_solving *v)
 /* Solves the positions of the command line: a board and its side in one word or two, or moves in one. */
 static void take_words(struct solve_solving *v)
 {
-	const struct solve_setting *setting = v->setting;
-	const struct game *g = setting->game;
+	const struct arguments *a = v->arguments;
+	const struct game *g = v->game;
 	size_t squares = (size_t)(g->board.rows * g->board.cols);
-	for (int i = 0; i < setting->count && !v->interrupted; i++) {
-		const char *word = setting->words[i];
+	for (int i = 1; i < a->count && !v->interrupted; i++) {
+		const char *word = a->words[i];
 		bool has_side = false;
-		if (i + 1 < setting->count && solve_is_board(g, word)) {
-			const char *next = setting->words[i + 1];
+		if (i + 1 < a->count && solve_is_board(g, word)) {
+			const char *next = a->words[i + 1];
 			has_side = solve_is_side(next) ||
 				   (strlen(word) <= squares && !solve_is_board(g, next));
 		}
-		char *line = has_side ? xasprintf("%s %s", word, setting->words[++i])
-				      : xstrdup(word);
+		char *line = has_side ? xasprintf("%s %s", word, a->words[++i]) : xstrdup(word);
 		solve_take_line(v, line, 0);
 		free(line);
 	}
@@ -798,7 +792,7 @@ static void take_words(struct solve_solving *v)
 
 static void take_all(struct solve_solving *v)
 {
-	(v->setting->count ? take_words : take_file)(v);
+	(v->arguments->count > 1 ? take_words : take_file)(v);
 	if (v->interrupted && !v->status)
 		v->status = EXIT_UNSOLVED;
 }
@@ -812,37 +806,71 @@ static void divide_memory(struct solve_solving *v)
 	o->memory = o->memory ? o->memory : 1;
 }
 
-int solve_run(const struct solve_setting *setting)
+/* Takes the game and what is wanted from the command line. Returns false after a message. */
+static bool solve_prepare(struct solve_solving *v)
 {
-	struct solve_solving v = { .setting = setting, .engine = engine_create() };
-	sigset_t old;
-	int wake[2];
-	sigemptyset(&v.sigint);
-	sigaddset(&v.sigint, SIGINT);
-	sigprocmask(SIG_BLOCK, &v.sigint, &old);
-	evaluator_get_ready(setting->game);
-	record_init(&v.record, setting->game);
-	record_init(&v.asked, setting->game);
-	*engine_options(v.engine) = *setting->options;
-	engine_reseed(v.engine);
-	if (setting->verify)
-		divide_memory(&v);
-	v.shows_progress = isatty(STDERR_FILENO);
-	v.interrupts = signalfd(-1, &v.sigint, SFD_NONBLOCK | SFD_CLOEXEC);
-	if (v.interrupts < 0 || pipe2(wake, O_CLOEXEC) < 0) {
+	const struct arguments *a = v->arguments;
+	const struct yomi_flags *f = v->flags;
+	const struct program *p = a->program;
+	const struct game *g = v->game = program_game(p, a->words[0], f->rules, f->size);
+	v->has_limit = arguments_have(a, "time");
+	v->has_komi = arguments_have(a, "komi");
+	v->komi = (int)lround(2 * f->komi);
+	v->swap = a->settings.swap == SWAP_ALWAYS;
+	if (!g)
+		return false;
+	if (f->capture && !goals_exist(g))
+		program_complain(p, "--capture: %s has no stones to capture", g->name);
+	else if (v->has_komi && !g->komi)
+		program_complain(p, "--komi: %s has no komi", g->name);
+	else if (v->komi != 2 * f->komi)
+		program_complain(p, "--komi: %g is no multiple of 0.5", f->komi);
+	else if (f->capture && f->all)
+		program_complain(p, "give --capture or --all, not both");
+	else if (f->area && !f->capture)
+		program_complain(p, "--area needs --capture");
+	else if (a->count > 1 && f->file)
+		program_complain(p, "give positions on the command line or in --file, not both");
+	/* A proof holds for the past of its position, which the check does not know. */
+	else if (f->verify && game_repeats(g))
+		program_complain(p, "--verify cannot check %s, where earlier positions matter",
+				 g->name);
+	else
+		return true;
+	return false;
+}
+
+int solve_run(const struct arguments *a)
+{
+	struct solve_solving v = { .arguments = a, .flags = a->values };
+	if (!solve_prepare(&v))
+		return EXIT_USAGE;
+	if (!channel_open(&v.wakes)) {
 		fprintf(stderr, "yomi: %s\n", strerror(errno));
-		v.status = EXIT_UNSOLVED;
-	} else {
-		v.wake_in = wake[0];
-		v.wake_out = wake[1];
-		take_all(&v);
-		close(v.wake_in);
-		close(v.wake_out);
+		return EXIT_UNSOLVED;
 	}
-	close(v.interrupts);
+	stops_watch(&v.wakes);
+	evaluator_get_ready(v.game);
+	record_init(&v.record, v.game);
+	record_init(&v.asked, v.game);
+	v.engine = engine_create();
+	*engine_options(v.engine) = a->options;
+	engine_reseed(v.engine);
+	v.prover = algorithm_prover(v.game);
+	if (a->options.search != SEARCH_AUTO) {
+		/* Only the search that the user chose may prove the value. */
+		v.prover = algorithm_chosen(&a->options, v.game);
+		engine_options(v.engine)->exact = false;
+	}
+	if (v.flags->verify)
+		divide_memory(&v);
+	v.shows_progress = stream_is_terminal(stderr);
+	take_all(&v);
+	report_free(&v.report);
 	record_free(&v.record);
 	record_free(&v.asked);
 	engine_destroy(v.engine);
-	sigprocmask(SIG_SETMASK, &old, NULL);
+	stops_watch(NULL);
+	channel_close(&v.wakes);
 	return v.status;
 }

@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/system.h"
 
-#define LINK_MAX     4096 /* bytes of the path of this program */
-#define EXIT_MISSING 127  /* exit status of shells for a command that is not found */
+#define EXIT_MISSING 127 /* exit status of shells for a command that is not found */
+
+bool tools_inside;
 
 const struct tool *tool_find(const struct tool *table, const char *name)
 {
@@ -20,29 +21,23 @@ const struct tool *tool_find(const struct tool *table, const char *name)
 	return NULL;
 }
 
-/* Returns the path of a file beside this program, or NULL if this program's path is unknown. */
-static char *path_beside(const char *file)
-{
-	char path[LINK_MAX];
-	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-	path[length > 0 ? length : 0] = '\0';
-	char *slash = strrchr(path, '/');
-	return slash ? xasprintf("%.*s/%s", (int)(slash - path), path, file) : NULL;
-}
-
 int tool_start(const char *name, const char *const *words)
 {
 	size_t count = 0;
-	char *file = xasprintf("yomi-%s", name), *path = path_beside(file);
+	char *file = xasprintf("yomi-%s", name), *own = system_program_path();
 	while (words[count])
 		count++;
 	char **argv = xcalloc(count + 2, sizeof *argv);
 	argv[0] = file;
 	memcpy(argv + 1, words, count * sizeof *argv);
-	if (path && access(path, F_OK) == 0)
-		execv(path, argv);
-	else
-		execvp(file, argv);
+	errno = ENOENT;
+	if (own) {
+		char *beside = xasprintf("%.*s%s", (int)(path_last(own) - own), own, file);
+		system_become(tools_inside ? own : beside, argv);
+		free(beside);
+	}
+	if (!tools_inside && errno == ENOENT)
+		system_become(file, argv);
 	if (errno == ENOENT)
 		fprintf(stderr,
 			"yomi: %s is not installed; `make` builds it beside yomi, `make install` "
@@ -50,7 +45,7 @@ int tool_start(const char *name, const char *const *words)
 			file);
 	else
 		fprintf(stderr, "yomi: cannot start %s: %s\n", file, strerror(errno));
-	free(path);
+	free(own);
 	free(file);
 	free(argv);
 	return EXIT_MISSING;

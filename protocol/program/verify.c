@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/search/clock.h"
-#include "protocol/gtp/size.h"
-#include "protocol/gtp/think.h"
+#include "engine/base/memory.h"
 #include "protocol/program/certificate.h"
 #include "protocol/program/program.h"
+#include "protocol/session/size.h"
+#include "protocol/session/worth.h"
 
 #define TABLE_PART 4 /* the table of verified positions gets 1/n of the memory */
 
@@ -21,7 +21,7 @@ static const char *proven_name(const struct certificate *c)
 			lower = c->claims[i].points;
 		else
 			upper = -c->claims[i].points;
-	return think_value(c->start.side, lower, upper);
+	return worth_value(c->start.side, lower, upper);
 }
 
 static void print_hole(const struct certificate *c, const struct certificate_claim *claim,
@@ -54,16 +54,17 @@ static int program_verify_check(const struct certificate *c, size_t bytes)
 	else
 		print_hole(c, &c->claims[i - 1], verdict, &hole);
 	printf("positions %llu\ntime      %.3f s\n", (unsigned long long)positions,
-	       (double)(clock_now() - start) / 1e9);
+	       clock_since(start));
 	return verdict == VERIFIED ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-int verify_run(const char *path, size_t memory)
+int verify_run(const struct arguments *a)
 {
+	const size_t memory = (size_t)a->options.memory * MEMORY_UNIT;
 	struct certificate c;
 	char why[REASON_MAX], text[POSITION_TEXT_MAX], size[SIZE_TEXT_MAX];
 	int status = EXIT_USAGE;
-	if (certificate_read(path, memory - memory / TABLE_PART, &c, why)) {
+	if (certificate_read(a->words[0], memory - memory / TABLE_PART, &c, why)) {
 		game_position(c.game, &c.start, text);
 		size_format(c.game, size);
 		printf("game      %s\nrules     %s\nsize      %s\nposition  %s\n", c.game->name,

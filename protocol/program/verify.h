@@ -5,10 +5,9 @@
 #ifndef PROTOCOL_PROGRAM_VERIFY_H
 #define PROTOCOL_PROGRAM_VERIFY_H
 
-#include <stddef.h>
+struct arguments;
 
-/* Checks the claims of a file with `memory` bytes and prints the results on stdout. Returns the exit status: 0
- * verified, 1 there is a hole, 2 the file cannot be read. */
-int verify_run(const char *path, size_t memory);
+/* Returns the exit status: 0 verified, 1 there is a hole, 2 the file cannot be read. */
+int verify_run(const struct arguments *);
 
 #endif

@@ -1,18 +1,13 @@
-/* SPDX-License-Identifier: MIT
- *
- * A file is written to a temporary file beside the target, and renamed to it after fsync.
- */
+/* SPDX-License-Identifier: MIT */
 #include "protocol/records/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <zstd.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
 
 #define FILE_GAME_MAX ((size_t)1 << 24)
@@ -26,88 +21,46 @@ static bool file_refuse(char why[REASON_MAX], const char *doing, const char *pat
 	return false;
 }
 
-/* Returns the path to write to, after symbolic links (`path` if nothing exists there), and its mode.
- * Returns NULL on failure, with the reason in *reason or else in errno. The caller frees the path. */
-static char *find_target(const char *path, mode_t *mode, const char **reason)
-{
-	struct stat st;
-	mode_t mask = umask(0);
-	umask(mask);
-	*mode = 0666 & ~mask;
-	*reason = NULL;
-	if (lstat(path, &st) < 0 && errno == ENOENT)
-		return xstrdup(path);
-	if (stat(path, &st) < 0 || (S_ISREG(st.st_mode) && access(path, W_OK) < 0))
-		*reason = strerror(errno);
-	else if (!S_ISREG(st.st_mode))
-		*reason = "it is not a regular file";
-	*mode = st.st_mode & 07777;
-	return *reason ? NULL : realpath(path, NULL);
-}
-
-/* What takes the place of a file when it is written. */
-struct file_draft {
-	char *target, *path; /* the draft is beside the target; NULL on failure */
-	mode_t mode;
-	int fd; /* -1 on failure */
-};
-
-/* Creates an empty draft for a file. Returns false with the reason in `why` if that fails. Call draft_free() in any case. */
-static bool draft_create(struct file_draft *d, const char *path, char why[REASON_MAX])
-{
-	const char *reason;
-	*d = (struct file_draft) { .fd = -1 };
-	d->target = find_target(path, &d->mode, &reason);
-	if (d->target) {
-		d->path = xasprintf("%s.XXXXXX", d->target);
-		d->fd = mkstemp(d->path);
-	}
-	return d->fd >= 0 || file_refuse(why, "write", path, reason ? reason : strerror(errno));
-}
-
-static void draft_free(struct file_draft *d)
-{
-	free(d->path);
-	free(d->target);
-}
-
 bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, char why[REASON_MAX])
 {
-	struct file_draft d;
-	bool done = draft_create(&d, path, why);
-	FILE *f = done ? fdopen(d.fd, "w") : NULL;
-	if (f) {
-		done = print(f, arg) && fflush(f) == 0 && !ferror(f) && fchmod(d.fd, d.mode) == 0 &&
-		       fsync(d.fd) == 0;
-		done = fclose(f) == 0 && done && rename(d.path, d.target) == 0;
-	}
-	if (d.fd >= 0 && (!f || !done)) {
-		done = file_refuse(why, "write", path, strerror(errno));
-		unlink(d.path);
-	}
-	draft_free(&d);
+	struct disk_draft d;
+	const char *reason;
+	bool done = disk_draft_open(&d, path, &reason);
+	if (done && !(done = print(d.file, arg) && disk_draft_finish(&d)))
+		reason = strerror(errno);
+	if (!done)
+		file_refuse(why, "write", path, reason);
+	disk_draft_close(&d);
 	return done;
 }
 
-static bool file_print_text(FILE *f, void *text)
+struct file_bytes {
+	const void *bytes;
+	size_t size;
+};
+
+static bool file_print_bytes(FILE *f, void *arg)
 {
-	return fputs(text, f) != EOF;
+	const struct file_bytes *b = arg;
+	return fwrite(b->bytes, 1, b->size, f) == b->size;
+}
+
+bool file_save(const char *path, const void *bytes, size_t size, char why[REASON_MAX])
+{
+	return file_replace(path, file_print_bytes, &(struct file_bytes) { bytes, size }, why);
 }
 
 bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
 {
-	return file_replace(path, file_print_text, (void *)text, why);
+	return file_save(path, text, strlen(text), why);
 }
 
 bool file_may_save(const char *path, char why[REASON_MAX])
 {
-	struct file_draft d;
-	bool may = draft_create(&d, path, why);
-	if (may) {
-		close(d.fd);
-		unlink(d.path);
-	}
-	draft_free(&d);
+	struct disk_draft d;
+	const char *reason;
+	bool may = disk_draft_open(&d, path, &reason) || file_refuse(why, "write", path, reason);
+	disk_draft_close(&d);
 	return may;
 }
 
@@ -151,50 +104,34 @@ static char *file_unpack(const void *packed, size_t *length, size_t max, const c
 	return xrealloc(text, out.pos + 1);
 }
 
-/* Reads `size` bytes, or up to the end of the file, and appends a NUL. Sets *length. Returns NULL with errno set on
- * failure. */
-static char *read_bytes(int fd, size_t size, size_t *length)
-{
-	ssize_t n = 0;
-	char *bytes = xmalloc(size + 1);
-	*length = 0;
-	while (*length < size && (n = read(fd, bytes + *length, size - *length)) > 0)
-		*length += (size_t)n;
-	bytes[*length] = '\0';
-	if (n >= 0)
-		return bytes;
-	free(bytes);
-	return NULL;
-}
-
 char *file_read_bytes(const char *path, size_t max, size_t *length, char why[REASON_MAX])
 {
-	struct stat st = { 0 };
-	/* O_NONBLOCK: opening a pipe or a terminal would block the loop. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	const char *reason = NULL;
+	struct disk_file about;
+	const char *reason;
 	char *text = NULL;
+	FILE *f = disk_read(path, &about, &reason);
 	*length = 0;
-	if (fd < 0 || fstat(fd, &st) < 0)
-		reason = strerror(errno);
-	else if (!S_ISREG(st.st_mode))
-		reason = "it is not a regular file";
-	else if ((uintmax_t)st.st_size > max)
+	if (f && about.size > max)
 		reason = "it is too large";
-	else
-		text = read_bytes(fd, (size_t)st.st_size, length);
-	if (!text && !reason)
-		reason = strerror(errno);
-	if (text && file_is_packed(text, *length)) {
+	if (!reason) {
+		text = xmalloc((size_t)about.size + 1);
+		*length = fread(text, 1, (size_t)about.size, f);
+		text[*length] = '\0';
+		reason = ferror(f) ? strerror(errno) : NULL;
+	}
+	if (!reason && file_is_packed(text, *length)) {
 		char *packed = text;
 		text = file_unpack(packed, length, max < UNPACKED_MAX ? max : UNPACKED_MAX,
 				   &reason);
 		free(packed);
+	} else if (reason) {
+		free(text);
+		text = NULL;
 	}
 	if (reason)
 		file_refuse(why, "read", path, reason);
-	if (fd >= 0)
-		close(fd);
+	if (f)
+		fclose(f);
 	return text;
 }
 

@@ -16,8 +16,9 @@
 /* The error for a client without access to files. */
 #define FILE_NONE "files are not for clients here"
 
-/* Writes a text to a file. A new file gets its mode from the umask; an existing file keeps its mode.
+/* Writes a file. A new file gets its mode from the umask; an existing file keeps its mode.
  * Returns false with the reason in `why` on failure; an existing file is then unchanged. */
+bool file_save(const char *path, const void *bytes, size_t size, char why[REASON_MAX]);
 bool file_save_text(const char *path, const char *text, char why[REASON_MAX]);
 
 /* The same for the output of `print`, which returns false and sets errno on failure. */

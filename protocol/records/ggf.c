@@ -48,19 +48,19 @@ static const char *find_value(const struct sgf_property *properties, int count, 
 
 /* Writes a property. The format has no escapes, so brackets become round. A semicolon becomes a comma, because programs take
  * ";)" for the end of the game, also inside a value. */
-static void ggf_print_value(FILE *f, const char *name, const char *value)
+static void ggf_print_value(struct text *out, const char *name, const char *value)
 {
 	static const char from[] = "[];\r\n", to[] = "(),  ";
-	fprintf(f, "%s[", name);
+	text_printf(out, "%s[", name);
 	for (const char *c = value; *c; c++) {
 		const char *at = strchr(from, *c);
-		fputc(at ? to[at - from] : *c, f);
+		text_putc(out, at ? to[at - from] : *c);
 	}
-	fputc(']', f);
+	text_putc(out, ']');
 }
 
 /* Writes the result: of a game that is over, or as SGF has it. A winner without a score has all discs. */
-static void ggf_print_result(FILE *f, const struct record *r, const char *said)
+static void ggf_print_result(struct text *out, const struct record *r, const char *said)
 {
 	const int all = r->game->board.rows * r->game->board.cols;
 	const int sign = !said || said[0] == '\0' || said[1] != '+' ? 0
@@ -71,22 +71,22 @@ static void ggf_print_result(FILE *f, const struct record *r, const char *said)
 	char *end;
 	double points = strtod(how, &end);
 	if (r->now.over)
-		fprintf(f, "RE[%+.2f]", (double)r->now.score);
+		text_printf(out, "RE[%+.2f]", (double)r->now.score);
 	else if (sign && end != how && points > 0 && points <= all)
-		fprintf(f, "RE[%+.2f]", sign * points);
+		text_printf(out, "RE[%+.2f]", sign * points);
 	else if (sign)
-		fprintf(f, "RE[%+.2f%s]", (double)(sign * all),
-			toupper((unsigned char)*how) == 'R'   ? ":r"
-			: toupper((unsigned char)*how) == 'T' ? ":t"
-							      : "");
+		text_printf(out, "RE[%+.2f%s]", (double)(sign * all),
+			    toupper((unsigned char)*how) == 'R'   ? ":r"
+			    : toupper((unsigned char)*how) == 'T' ? ":t"
+								  : "");
 	else
-		fputs(said && (strcmp(said, "0") == 0 || strcasecmp(said, "draw") == 0)
-			      ? "RE[+0.00]"
-			      : "RE[?]",
-		      f);
+		text_puts(out, said && (strcmp(said, "0") == 0 || strcasecmp(said, "draw") == 0)
+				       ? "RE[+0.00]"
+				       : "RE[?]");
 }
 
-void ggf_print(FILE *f, const struct record *r, const struct sgf_property *properties, int count)
+void ggf_print(struct text *out, const struct record *r, const struct sgf_property *properties,
+	       int count)
 {
 	static const char *const names[][3] = {
 		{ "PC", "PC", VERSION_NAME }, { "DT", "DT", NULL }, { "PB", "PB", "?" },
@@ -96,32 +96,32 @@ void ggf_print(FILE *f, const struct record *r, const struct sgf_property *prope
 	struct state s;
 	int first = record_last_setup(r);
 	record_state(r, first, &s);
-	fprintf(f, "(;GM[%s]", game_othello.formats->ggf_gm);
+	text_printf(out, "(;GM[%s]", game_othello.formats->ggf_gm);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *value = find_value(properties, count, names[i][1]);
 		value = value ? value : names[i][2];
 		int year, month, day;
 		if (value && *names[i][0] == 'D' &&
 		    sscanf(value, "%4d-%2d-%2d", &year, &month, &day) == 3)
-			fprintf(f, "DT[%04d.%02d.%02d]", year, month, day);
+			text_printf(out, "DT[%04d.%02d.%02d]", year, month, day);
 		else if (value)
-			ggf_print_value(f, names[i][0], value);
+			ggf_print_value(out, names[i][0], value);
 	}
-	ggf_print_result(f, r, find_value(properties, count, "RE"));
-	fprintf(f, "TI[0]TY[%d%s]BO[%d ", g->board.rows, game_has_usual_rules(g) ? "" : "a",
-		g->board.rows);
+	ggf_print_result(out, r, find_value(properties, count, "RE"));
+	text_printf(out, "TI[0]TY[%d%s]BO[%d ", g->board.rows, game_has_usual_rules(g) ? "" : "a",
+		    g->board.rows);
 	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
 		char mark = g->at(g, &s, i / g->board.cols, i % g->board.cols);
-		fputc(mark == 'X' ? '*' : mark == 'O' ? 'O' : '-', f);
+		text_putc(out, mark == 'X' ? '*' : mark == 'O' ? 'O' : '-');
 	}
-	fprintf(f, " %c]", s.side == BLACK ? '*' : 'O');
+	text_printf(out, " %c]", s.side == BLACK ? '*' : 'O');
 	for (int i = first; i < r->count && !s.over; i++) {
 		char text[MOVE_TEXT_MAX];
 		ggf_format(g, &s, r->moves[i].move, text);
-		fprintf(f, "%c[%s]", s.side == BLACK ? 'B' : 'W', text);
+		text_printf(out, "%c[%s]", s.side == BLACK ? 'B' : 'W', text);
 		game_play(g, &s, r->moves[i].move);
 	}
-	fputs(";)\n", f);
+	text_puts(out, ";)\n");
 }
 
 /* --- reading --- */
@@ -137,7 +137,7 @@ struct ggf_reader {
 	int moves, before;
 };
 
-__attribute__((format(printf, 2, 3))) static bool ggf_refuse(struct ggf_reader *r,
+__attribute__((format(PRINTF, 2, 3))) static bool ggf_refuse(struct ggf_reader *r,
 							     const char *format, ...)
 {
 	va_list args;
@@ -399,7 +399,7 @@ static void convert_move(const char *value, double seconds, struct sgf_note *n)
 		add_text(n, "evaluation ", evaluation + 1, strcspn(evaluation + 1, "/"));
 }
 
-void ggf_convert(FILE *f, const char *text, const struct record *record)
+void ggf_convert(struct text *out, const char *text, const struct record *record)
 {
 	struct ggf_reader r = { .at = ggf_find_game(text) };
 	struct sgf_property properties[SGF_PROPERTIES_MAX];
@@ -427,7 +427,7 @@ void ggf_convert(FILE *f, const char *text, const struct record *record)
 			moves++;
 		}
 	}
-	sgf_print_with(f, record, properties, count, notes);
+	sgf_print_with(out, record, properties, count, notes);
 	for (int i = 0; i < count; i++)
 		free((char *)properties[i].value);
 	for (int i = 0; i < record->count; i++)

@@ -15,8 +15,7 @@
 #ifndef PROTOCOL_RECORDS_GGF_H
 #define PROTOCOL_RECORDS_GGF_H
 
-#include <stdio.h>
-
+#include "engine/base/text.h"
 #include "engine/rules/record.h"
 #include "engine/search/common/options.h"
 #include "protocol/records/sgf.h"
@@ -30,7 +29,7 @@ bool ggf_has(const struct game *);
 
 /* Writes an Othello record on one line, without passes after the end of the game, with what properties of SGF say: players,
  * ranks, place, date, and the result of a game that is not over. */
-void ggf_print(FILE *, const struct record *, const struct sgf_property *, int count);
+void ggf_print(struct text *, const struct record *, const struct sgf_property *, int count);
 
 /* Reads the first game into the record, whose game becomes Othello, with the rules and the board that the text has.
  * Stops before move `before`, counted from 1 (INT_MAX: reads all moves). If it returns false, `why` has the reason and
@@ -39,7 +38,7 @@ bool ggf_parse(struct record *, const char *text, int before, char why[REASON_MA
 
 /* Writes the record that was read from a text as SGF, with players, ratings, place, date, result and comments, and
  * times and evaluations of moves. */
-void ggf_convert(FILE *, const char *text, const struct record *);
+void ggf_convert(struct text *, const char *text, const struct record *);
 
 /* Returns the seconds that a side has left after all moves of the first game. Negative: no clock. */
 double ggf_time_left(const char *text, int side);

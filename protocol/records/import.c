@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "engine/base/memory.h"
 #include "engine/rules/words.h"
@@ -162,11 +161,9 @@ static bool import_next_ggf(struct import *i)
 	i->at = import_ggf_end(begin);
 	char *one = xstrndup(begin, (size_t)(i->at - begin));
 	if (ggf_parse(&i->record, one, i->wish.before ? i->wish.before : INT_MAX, i->why)) {
-		size_t length;
-		FILE *f = text_open(&i->sgf, &length);
-		ggf_convert(f, one, &i->record);
-		fclose(f);
-		i->game.sgf = i->sgf;
+		struct text sgf = { 0 };
+		ggf_convert(&sgf, one, &i->record);
+		i->game.sgf = i->sgf = text_take(&sgf);
 	}
 	free(one);
 	return true;
@@ -299,16 +296,14 @@ const char *import_format(const struct import *i)
 static void import_print(struct import *i)
 {
 	int count = i->record.count;
-	size_t length;
+	struct text sgf = { 0 };
 	struct sgf_note *notes = xcalloc((size_t)count + 1, sizeof *notes);
 	for (int k = 0; k < count; k++)
 		notes[k] = (struct sgf_note) { NAN, k < i->seconds_room ? i->seconds[k] : NAN,
 					       NULL };
-	FILE *f = text_open(&i->sgf, &length);
-	sgf_print_with(f, &i->record, i->properties, i->property_count, notes);
-	fclose(f);
+	sgf_print_with(&sgf, &i->record, i->properties, i->property_count, notes);
 	free(notes);
-	i->game.sgf = i->sgf;
+	i->game.sgf = i->sgf = text_take(&sgf);
 }
 
 const struct imported *import_next(struct import *i)

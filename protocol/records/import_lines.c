@@ -9,7 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/base/memory.h"
 #include "engine/rules/square.h"
 #include "games/games.h"
 #include "protocol/records/import_private.h"
@@ -511,7 +510,6 @@ static bool lines_open(struct import *i)
 /* What is in no other format. */
 static bool lines_is(struct import *i)
 {
-	(void)i;
 	return true;
 }
 
@@ -552,7 +550,7 @@ static void pgn_take(struct import *i, const char *name, const char *value, size
 static bool pgn_next(struct import *i)
 {
 	char name[16];
-	const char *at = i->at + strspn(i->at, BLANKS), *end;
+	const char *at = i->at + strspn(i->at, BLANKS), *end, *stop;
 	int length;
 	if (!*at)
 		return false;
@@ -560,9 +558,11 @@ static bool pgn_next(struct import *i)
 	while ((length = pgn_tag(at, name))) {
 		at += length;
 		/* A value may have quotes. */
-		end = memmem(at, (size_t)(import_line_end(at) - at), "\"]", 2);
-		pgn_take(i, name, at, (size_t)((end ? end : import_line_end(at)) - at));
-		at = end ? end + 2 : import_line_end(at);
+		stop = import_line_end(at);
+		for (end = at; end < stop && strncmp(end, "\"]", 2) != 0;)
+			end++;
+		pgn_take(i, name, at, (size_t)(end - at));
+		at = end < stop ? end + 2 : stop;
 	}
 	for (end = import_line_skip(at); *end && *end != '['; end = import_line_skip(end))
 		;

@@ -10,11 +10,9 @@
  * counts from 0; it does not tell the size. Row 1 is the top row. Neither tells the rules.
  */
 #include <ctype.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/memory.h"
 #include "engine/rules/square.h"
 #include "games/games.h"
 #include "protocol/records/import_private.h"

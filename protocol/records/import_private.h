@@ -6,6 +6,7 @@
 #ifndef PROTOCOL_RECORDS_IMPORT_PRIVATE_H
 #define PROTOCOL_RECORDS_IMPORT_PRIVATE_H
 
+#include "engine/base/format.h"
 #include "protocol/records/import.h"
 
 /* How moves of lines are written. */
@@ -71,7 +72,7 @@ const char *import_line_skip(const char *line);
 void import_begin(struct import *, const struct game *);
 
 /* Adds a property of the root, unless there is one of that name. There is room for all that formats have. */
-__attribute__((format(printf, 3, 4))) void import_add(struct import *, const char *name,
+__attribute__((format(PRINTF, 3, 4))) void import_add(struct import *, const char *name,
 						      const char *format, ...);
 
 /* Returns true if no further move is wanted. */
@@ -82,12 +83,12 @@ bool import_is_full(const struct import *);
 bool import_play(struct import *, const char *move);
 
 /* Notes how the game was read. */
-__attribute__((format(printf, 2, 3))) void import_note(struct import *, const char *format, ...);
+__attribute__((format(PRINTF, 2, 3))) void import_note(struct import *, const char *format, ...);
 
 /* Sets the time of the last move of the record. */
 void import_seconds(struct import *, double seconds);
 
 /* Writes a reason. Returns false. */
-__attribute__((format(printf, 2, 3))) bool import_refuse(struct import *, const char *format, ...);
+__attribute__((format(PRINTF, 2, 3))) bool import_refuse(struct import *, const char *format, ...);
 
 #endif

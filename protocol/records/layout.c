@@ -71,19 +71,54 @@ static json_t *json_pieces(const struct game *g)
 	return pieces;
 }
 
+/* The names of all squares, row by row; null if they follow from columns and numbers. */
+static json_t *json_names(const struct game *g)
+{
+	if (!g->board.name)
+		return json_null();
+	json_t *names = json_array();
+	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
+		char name[SQUARE_TEXT_MAX] = "";
+		if (game_has_square(g, i))
+			square_format(g, i / g->board.cols, i % g->board.cols, name);
+		json_array_append_new(names, json_string(name));
+	}
+	return names;
+}
+
+/* The squares that lines join, in pairs. */
+static json_t *json_links(const struct game *g)
+{
+	json_t *links = json_array();
+	for (const struct link *k = g->board.links; k && k->from != k->to; k++)
+		json_array_append_new(links, json_pack("[i,i]", k->from, k->to));
+	return links;
+}
+
+/* The places for pieces in hand. */
+static json_t *json_hand(const struct game *g)
+{
+	json_t *hand = json_array();
+	for (int i = 0; i < g->board.rows * g->board.cols; i++)
+		if (game_has_square(g, i) && !game_is_place(g, i))
+			json_array_append_new(hand, json_integer(i));
+	return hand;
+}
+
 json_t *layout_json(const struct game *g)
 {
-	static const char *const kinds[] = { "squares", "intersections", "holes", "hexagons",
-					     "boxes" };
+	static const char *const kinds[] = { "squares",  "intersections", "holes",
+					     "hexagons", "boxes",         "graph" };
 	static const char *const colors[] = { "green", "wood", "paper", "blue" };
 	const struct board *l = &g->board;
 	json_t *block = l->block_rows ? json_pack("[i,i]", l->block_rows, l->block_cols)
 				      : json_null();
-	return json_pack("{s:s,s:s,s:b,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "kind",
+	return json_pack("{s:s,s:s,s:b,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "kind",
 			 kinds[l->kind], "color", colors[l->color], "pen", (int)l->pen, "falls",
 			 (int)l->falls, "joins", (int)l->joins, "columns", json_columns(g),
 			 "numbers", layout_json_numbers(g), "dots", json_dots(g), "block", block,
-			 "turns", json_turns(g), "shape", json_shape(g), "pieces", json_pieces(g));
+			 "turns", json_turns(g), "shape", json_shape(g), "pieces", json_pieces(g),
+			 "names", json_names(g), "links", json_links(g), "hand", json_hand(g));
 }
 
 json_t *layout_clicks(const struct game *g, const char *text)

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/text.h"
 #include "engine/base/version.h"
 #include "engine/rules/formats.h"
 #include "engine/rules/komi.h"
@@ -106,7 +107,7 @@ struct sgf_reader {
 };
 
 /* Writes the reason of a failure. Of several attempts, the reason of the one that read furthest is kept. */
-__attribute__((format(printf, 2, 3))) static bool sgf_refuse(struct sgf_reader *r,
+__attribute__((format(PRINTF, 2, 3))) static bool sgf_refuse(struct sgf_reader *r,
 							     const char *format, ...)
 {
 	va_list args;
@@ -120,7 +121,7 @@ __attribute__((format(printf, 2, 3))) static bool sgf_refuse(struct sgf_reader *
 }
 
 /* Notes how something was read that is not clear. */
-__attribute__((format(printf, 2, 3))) static void sgf_guess(struct sgf_reader *r,
+__attribute__((format(PRINTF, 2, 3))) static void sgf_guess(struct sgf_reader *r,
 							    const char *format, ...)
 {
 	va_list args;
@@ -364,7 +365,7 @@ static bool set_points(struct sgf_reader *r, const char *value, char mark)
 	return true;
 }
 
-/* POS, a property of our own for games with pieces: position text. AB and AW cannot tell a king from a man. */
+/* POS, a property of our own for games with pieces: position text. */
 static bool sgf_set_position(struct sgf_reader *r, const char *value)
 {
 	const size_t squares = (size_t)(r->game->board.rows * r->game->board.cols);
@@ -534,7 +535,7 @@ static bool sgf_is_swap(const struct sgf_reader *r, const char *value)
  * tells. */
 static bool sgf_play_swap(struct sgf_reader *r, const char *value)
 {
-	bool names_sides = strcasestr(value, "sides");
+	bool names_sides = text_has_part(value, "sides");
 	int next = sgf_find_next(r);
 	r->has_swap = true;
 	if ((next >= 0 ? next == WHITE : names_sides) == r->is_other_swap) {
@@ -582,6 +583,21 @@ static bool sgf_force(struct sgf_reader *r, int side, int row, int col, const ch
 	return true;
 }
 
+/* Reads the squares of a move of a game with pieces, two letters each. Returns false if the value is no such move. */
+static bool sgf_read_way(struct sgf_reader *r, const char *value, char vertex[VALUE_MAX])
+{
+	size_t n = 0;
+	int row, col;
+	for (*vertex = '\0'; *value; n = strlen(vertex)) {
+		if (!r->game->board.pieces || !sgf_is_letters(value) ||
+		    n + SQUARE_TEXT_MAX > VALUE_MAX ||
+		    !(value = sgf_read_point(r, value, &row, &col)))
+			return false;
+		sgf_format_square(r->game, row, col, vertex + n);
+	}
+	return true;
+}
+
 static bool sgf_play(struct sgf_reader *r, int side, const char *value)
 {
 	char vertex[VALUE_MAX];
@@ -603,13 +619,14 @@ static bool sgf_play(struct sgf_reader *r, int side, const char *value)
 	r->has_letters |= is_point && sgf_is_letters(value);
 	if (is_point && r->framed)
 		return sgf_play_placement(r, side, row, col);
-	snprintf(vertex, sizeof vertex, "%s", value);
 	if (r->with_i && !is_point && isdigit((unsigned char)value[*value != '\0']))
 		return sgf_refuse(r, "move %d, %s, is not legal", r->moves, value);
 	if (is_point)
 		sgf_format_square(r->game, row, col, vertex);
 	else if (is_pass(r->game, value))
 		strcpy(vertex, "pass");
+	else if (!sgf_read_way(r, value, vertex))
+		snprintf(vertex, sizeof vertex, "%s", value);
 	if (!is_point && sgf_is_letters(value) && *value == 'a' + r->game->board.cols &&
 	    r->game->board.cols < GO_USUAL_SIZE)
 		sgf_guess(r, "%s is read as a pass", value);
@@ -730,14 +747,14 @@ static bool read_kind(struct sgf_reader *r, const char *name, const char *value)
 		read_size(k, value);
 	else if (strcmp(name, "AP") == 0) {
 		k->writer = find_writer(value);
-		k->is_fox |= strcasestr(value, "foxwq") != NULL;
+		k->is_fox |= text_has_part(value, "foxwq");
 	} else if (strcmp(name, "YC") == 0) {
 		k->columns = *value;
 	} else if (strcmp(name, "RU") == 0) {
 		snprintf(k->rules, sizeof k->rules, "%s", value);
 		sgf_read_rules(k, value);
 	} else if (strcmp(name, "SO") == 0)
-		k->is_golem = strcasestr(value, "littlegolem");
+		k->is_golem = text_has_part(value, "littlegolem");
 	else if (strcmp(name, "EV") == 0)
 		k->event = find_event(value);
 	else if (strcmp(name, "GM") == 0 && *value)
@@ -849,6 +866,16 @@ static bool sgf_read_komi(struct sgf_reader *r, const char *value)
 	return true;
 }
 
+/* What a property of set-up puts on its points: AA is an arrow of Amazons. '\0': it is another property. */
+static char sgf_mark(const struct game *g, const char *name)
+{
+	static const char *const names[] = { "AB", "AW", "AA" };
+	for (int side = BLACK; side <= PIECE_NEUTRAL; side++)
+		if (strcmp(name, names[side]) == 0)
+			return board_stone(&g->board, side);
+	return strcmp(name, "AE") == 0 ? '.' : '\0';
+}
+
 static bool sgf_read_property(struct sgf_reader *r, const char *name, const char *value)
 {
 	if (strcmp(name, "KM") == 0)
@@ -861,19 +888,15 @@ static bool sgf_read_property(struct sgf_reader *r, const char *name, const char
 		return sgf_play(r, sgf_find_side(r, name), value);
 	if (strcmp(name, "POS") == 0)
 		return r->moves >= r->before || sgf_set_position(r, value);
-	bool is_setup = strcmp(name, "AB") == 0 || strcmp(name, "AW") == 0 ||
-			strcmp(name, "AE") == 0 || strcmp(name, "PL") == 0;
-	if (!is_setup)
+	const char mark = sgf_mark(r->game, name);
+	if (!mark && strcmp(name, "PL") != 0)
 		return true;
 	int side = *value && strchr("Ww2", *value) ? WHITE : BLACK;
 	/* What follows the wanted moves is not read. */
 	if (r->moves >= r->before)
 		return true;
-	if (name[0] == 'A')
-		return set_points(r, value,
-				  name[1] == 'E' ? '.'
-						 : board_stone(&r->game->board,
-							       name[1] == 'B' ? BLACK : WHITE));
+	if (mark)
+		return set_points(r, value, mark);
 	if (r->started)
 		r->turn = side;
 	else
@@ -989,10 +1012,7 @@ static void list_node(struct sgf_reader *r, const char *begin, const char *end, 
 	struct sgf_nodes *n = r->nodes;
 	if (!n)
 		return;
-	if (n->count == n->room) {
-		n->room = n->room ? 2 * n->room : 64;
-		n->list = xrealloc(n->list, (size_t)n->room * sizeof *n->list);
-	}
+	n->list = xgrow(n->list, (size_t)n->count, sizeof *n->list);
 	begin -= begin[-1] == ';';
 	n->list[n->count++] = (struct sgf_node) { .begin = (size_t)(begin - r->text),
 						  .end = (size_t)(end - r->text),
@@ -1168,7 +1188,7 @@ static bool is_in_letters(struct sgf_reader *r, const char *root, const struct g
 }
 
 /* The game on the board of SZ, or NULL. SZ is the number that players call the size, or else rows and columns. In GoGui's
- * form, which has letters or names the size in GN, it is the side of a square board. */
+ * form, which has letters or names the size in GN, it is the longer side. */
 static const struct game *find_sized(struct sgf_reader *r, const char *root, const struct game *g)
 {
 	const struct kind *k = &r->kind;
@@ -1176,8 +1196,8 @@ static const struct game *find_sized(struct sgf_reader *r, const char *root, con
 			  *called = g->board.size && k->rows == k->cols ? game_of_size(g, k->rows)
 									: NULL,
 			  *named = g->board.size && k->called ? game_of_size(g, k->called) : NULL;
-	if (square && square == named)
-		return square;
+	if (named && k->rows == k->cols && game_size(named) == k->rows)
+		return named;
 	if (!called || (square && is_on_go_board(k) && is_in_letters(r, root, square)))
 		return square;
 	return called;
@@ -1439,16 +1459,13 @@ struct sgf_line {
 	char *text; /* has room for the whole game */
 	size_t length;
 	size_t *branches; /* the lengths at the open variations */
-	size_t open, room;
+	size_t open;
 	bool goes_on; /* nothing has ended it yet */
 };
 
 static void open_variation(struct sgf_line *l)
 {
-	if (l->open == l->room) {
-		l->room = l->room ? 2 * l->room : 64;
-		l->branches = xrealloc(l->branches, l->room * sizeof *l->branches);
-	}
+	l->branches = xgrow(l->branches, l->open, sizeof *l->branches);
 	l->branches[l->open++] = l->length;
 }
 

@@ -19,23 +19,22 @@
 #ifndef PROTOCOL_RECORDS_SGF_H
 #define PROTOCOL_RECORDS_SGF_H
 
-#include <stdio.h>
-
+#include "engine/base/text.h"
 #include "engine/rules/record.h"
 #include "engine/search/common/options.h"
 
 /* Writes the record, without blank lines. */
-void sgf_print(FILE *, const struct record *);
+void sgf_print(struct text *, const struct record *);
 
 /* The same in the form that GoGui reads and writes; GN names the game, and in Havannah the base. */
-void sgf_print_gogui(FILE *, const struct record *);
+void sgf_print_gogui(struct text *, const struct record *);
 
 /* Writes the root of a game that begins at the normal start, without the closing bracket: "(;FF[4]...". The moves may
  * follow with variations. */
-void sgf_print_start(FILE *, const struct game *);
+void sgf_print_start(struct text *, const struct game *);
 
 /* Writes a legal move as a node with a comment: ";B[f5]C[...]". */
-void sgf_print_node(FILE *, const struct game *, const struct state *, struct move,
+void sgf_print_node(struct text *, const struct game *, const struct state *, struct move,
 		    const char *comment);
 
 /* A property of the root: name in capital letters, value without escapes. */
@@ -53,7 +52,7 @@ struct sgf_note {
 /* As sgf_print, with more root properties. A given RE replaces the record's own. Properties of the format,
  * of the game or its start, and moves, are ignored. Equal names in a row are one property with several
  * values. `notes` is NULL or has one note a move. */
-void sgf_print_with(FILE *, const struct record *, const struct sgf_property *, int count,
+void sgf_print_with(struct text *, const struct record *, const struct sgf_property *, int count,
 		    const struct sgf_note *);
 
 /* Reads the main line of the first game into the record, and changes the record's game if the text names

@@ -27,15 +27,12 @@ struct annotator {
 	const struct record *record;
 	struct sgf_nodes nodes;
 	struct insertion *list;
-	int count, room;
+	int count;
 };
 
 static void insert(struct annotator *a, size_t at, int rank, char *text)
 {
-	if (a->count == a->room) {
-		a->room = a->room ? 2 * a->room : 64;
-		a->list = xrealloc(a->list, (size_t)a->room * sizeof *a->list);
-	}
+	a->list = xgrow(a->list, (size_t)a->count, sizeof *a->list);
 	a->list[a->count++] = (struct insertion) { at, rank, text };
 }
 
@@ -100,22 +97,21 @@ static void add_comment(struct annotator *a, int node, const char *comment)
 {
 	const struct sgf_node *n = &a->nodes.list[node];
 	struct annotate_value value;
-	char *text;
-	size_t length;
-	FILE *f = text_open(&text, &length);
+	struct text text = { 0 };
 	bool has = find_property(a, n, "C", &value);
-	fputs(has ? "\n\n" : "C", f);
-	sgf_print_value(f, comment);
-	fclose(f);
+	char *old = has ? xstrndup(a->text + value.begin, value.end - value.begin) : NULL;
+	text_puts(&text, has ? "\n\n" : "C");
+	sgf_print_value(&text, comment);
 	if (has) {
 		/* The text without the brackets of its own. */
-		memmove(text + 2, text + 3, length - 4);
-		text[length -= 2] = '\0';
+		memmove(text.bytes + 2, text.bytes + 3, text.length - 4);
+		text.bytes[text.length -= 2] = '\0';
 	}
-	if (has && memmem(a->text + value.begin, value.end - value.begin, text + 2, length - 2))
-		free(text);
+	if (has && strstr(old, text.bytes + 2))
+		text_free(&text);
 	else
-		insert(a, has ? value.end : n->end, a->nodes.count, text);
+		insert(a, has ? value.end : n->end, a->nodes.count, text.bytes);
+	free(old);
 }
 
 static void add_mark(struct annotator *a, int node, const char *mark)
@@ -128,11 +124,11 @@ static void add_mark(struct annotator *a, int node, const char *mark)
 	insert(a, a->nodes.list[node].end, a->nodes.count, xstrdup(mark));
 }
 
-static void annotate_print_move(const struct annotator *a, FILE *f, const struct state *s,
+static void annotate_print_move(const struct annotator *a, struct text *out, const struct state *s,
 				struct move m)
 {
 	bool is_black = (s->side == BLACK) != a->nodes.is_inverted;
-	sgf_print_move(f, a->record->game, a->nodes.form, is_black ? 'B' : 'W', s, m);
+	sgf_print_move(out, a->record->game, a->nodes.form, is_black ? 'B' : 'W', s, m);
 }
 
 /* Writes a line of moves from the state before move `index` as a tree. */
@@ -140,24 +136,21 @@ static char *annotate_print_line(const struct annotator *a, int index,
 				 const struct sgf_annotation *n)
 {
 	struct state s;
-	char *text;
-	size_t length;
-	FILE *f = text_open(&text, &length);
+	struct text text = { 0 };
 	record_state(a->record, index, &s);
 	for (int i = 0; i < n->line_count; i++) {
-		fputs(i ? ";" : "(;", f);
-		annotate_print_move(a, f, &s, n->line[i]);
+		text_puts(&text, i ? ";" : "(;");
+		annotate_print_move(a, &text, &s, n->line[i]);
 		if (i == 0 && n->line_mark)
-			fputs(n->line_mark, f);
+			text_puts(&text, n->line_mark);
 		if (i == 0 && n->line_comment) {
-			fputs("C", f);
-			sgf_print_value(f, n->line_comment);
+			text_puts(&text, "C");
+			sgf_print_value(&text, n->line_comment);
 		}
 		game_play(a->record->game, &s, n->line[i]);
 	}
-	fputs(")", f);
-	fclose(f);
-	return text;
+	text_puts(&text, ")");
+	return text_take(&text);
 }
 
 static size_t annotate_skip_space(const char *text, size_t at)
@@ -189,14 +182,11 @@ static bool has_sister(const struct annotator *a, int node, const char *move)
 static bool has_line(const struct annotator *a, int node, int index, const struct sgf_annotation *n)
 {
 	struct state s;
-	char *move;
-	size_t length;
-	FILE *f = text_open(&move, &length);
+	struct text move = { 0 };
 	record_state(a->record, index, &s);
-	annotate_print_move(a, f, &s, n->line[0]);
-	fclose(f);
-	bool has = has_sister(a, node, move);
-	free(move);
+	annotate_print_move(a, &move, &s, n->line[0]);
+	bool has = has_sister(a, node, move.bytes);
+	text_free(&move);
 	return has;
 }
 
@@ -247,19 +237,17 @@ static void annotate_sort(struct annotator *a)
 
 static char *annotate_print_all(struct annotator *a)
 {
-	char *text;
-	size_t length, from = 0;
-	FILE *f = text_open(&text, &length);
+	size_t from = 0;
+	struct text text = { 0 };
 	annotate_sort(a);
 	for (int i = 0; i < a->count; i++) {
-		fwrite(a->text + from, 1, a->list[i].at - from, f);
+		text_write(&text, a->text + from, a->list[i].at - from);
 		from = a->list[i].at;
-		fputs(a->list[i].text, f);
+		text_puts(&text, a->list[i].text);
 		free(a->list[i].text);
 	}
-	fputs(a->text + from, f);
-	fclose(f);
-	return text;
+	text_puts(&text, a->text + from);
+	return text_take(&text);
 }
 
 char *sgf_annotate(const char *text, const struct record *record,

@@ -5,6 +5,7 @@
 #ifndef PROTOCOL_RECORDS_SGF_PRIVATE_H
 #define PROTOCOL_RECORDS_SGF_PRIVATE_H
 
+#include "engine/base/text.h"
 #include "engine/rules/square.h"
 #include "protocol/records/sgf.h"
 
@@ -38,11 +39,11 @@ size_t sgf_value_next(enum sgf_set, const char **at);
 const char *sgf_value_skip(enum sgf_set, const char *bracket);
 
 /* Prints a value in brackets, with escapes. */
-void sgf_print_value(FILE *, const char *value);
+void sgf_print_value(struct text *, const char *value);
 
 /* Prints a legal move as a property, or in GoGui's frame as two plays of `color`. */
-void sgf_print_move(FILE *, const struct game *, enum sgf_form, char color, const struct state *,
-		    struct move);
+void sgf_print_move(struct text *, const struct game *, enum sgf_form, char color,
+		    const struct state *, struct move);
 
 #define SGF_SIZE_MAX 24
 
@@ -59,7 +60,7 @@ struct sgf_node {
 /* The main line of a text that was read. */
 struct sgf_nodes {
 	struct sgf_node *list;
-	int count, room;
+	int count;
 	enum sgf_form form; /* of its moves */
 	bool framed;        /* a move may be two nodes, in GoGui's frame */
 	bool is_inverted;   /* B is White's move, as in records of LittleGolem */

@@ -6,8 +6,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "protocol/records/character.h"
+#include "engine/base/text.h"
 #include "protocol/records/sgf_private.h"
+#include "protocol/records/utf8.h"
 
 /* Returns the number of bytes of a character. Without a known set it is one of UTF-8; else a high byte takes the next one,
  * but not a bracket, because a letter of Latin-1 often ends a value. */
@@ -15,7 +16,7 @@ static size_t measure_character(enum sgf_set set, const char *text)
 {
 	unsigned char lead = (unsigned char)text[0], next = (unsigned char)text[1];
 	uint32_t character;
-	size_t length = set == SGF_SET_UNKNOWN ? character_read(text, &character) : 0;
+	size_t length = set == SGF_SET_UNKNOWN ? utf8_read(text, &character) : 0;
 	bool is_single = lead <= 0x80 || lead == 0xff || set == SGF_SET_OF_BYTES ||
 			 (set == SGF_SET_SHIFT_JIS && lead >= 0xa0 && lead <= 0xdf);
 	if (length)
@@ -52,7 +53,7 @@ static enum sgf_set find_set(const char *name)
 		{ "936", SGF_SET_DOUBLE_BYTE },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		if (strcasestr(name, rows[i].part))
+		if (text_has_part(name, rows[i].part))
 			return rows[i].set;
 	return SGF_SET_UNKNOWN;
 }
@@ -63,7 +64,7 @@ static bool is_utf8(const char *text, const char *end)
 	size_t length = 1, longest = 1;
 	uint32_t character;
 	for (; text < end && length; text += length) {
-		length = character_read(text, &character);
+		length = utf8_read(text, &character);
 		longest = length > longest ? length : longest;
 	}
 	return length && longest > 1;

@@ -10,7 +10,7 @@
 
 /* clang-format off */
 #define SCRIPTS(X) \
-	X(aside) X(board) X(charts) X(clock) X(dialogs) X(dom) X(engine) X(ground) X(guides) \
+	X(aside) X(board) X(carrier) X(charts) X(clock) X(dialogs) X(dom) X(engine) X(ground) X(guides) \
 	X(lessons) X(link) X(moves) X(openings) X(page) X(panel) X(play) X(players) X(proofs) X(puzzle) X(puzzles) X(reasons) \
 	X(records) X(scores) X(sgf) X(sound) X(stage) X(state) X(store) X(text) X(tree)
 #define STYLES(X) X(board) X(page)
@@ -62,7 +62,7 @@ const unsigned char *asset_gzip(const struct asset *a, size_t *size)
 		if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEM_LEVEL,
 				 Z_DEFAULT_STRATEGY) != Z_OK)
 			out_of_memory();
-		size_t room = deflateBound(&z, asset_size(a));
+		size_t room = deflateBound(&z, (uLong)asset_size(a));
 		packed[i].bytes = xmalloc(room);
 		z.next_in = (unsigned char *)(uintptr_t)a->data;
 		z.avail_in = (uInt)asset_size(a);

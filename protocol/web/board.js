@@ -73,7 +73,7 @@ const YomiBoard = (() => {
 			this.choices = new Map();  // its next click -> legal moves
 			this.first = new Map();    // the same for a move that has not begun
 			this.aim = -1;             // the square of the last touch
-			this.cursor = this.exists.indexOf(true);
+			this.cursor = this.places.indexOf(true);
 			this.wish = NaN;           // where the cursor was when it last moved along a row
 			this.animations = [];
 			this.layers = {};
@@ -110,10 +110,43 @@ const YomiBoard = (() => {
 			return this.clicks_of(move).filter(click => this.indices.has(click)).map(name => this.indices.get(name));
 		}
 
+		// The square where the stone of a move comes to lie: the one before a shot, or else the last one that was empty, after which
+		// the move may name what it removes. Where none was, the last one. Undefined without squares.
+		target_of(move, contents = [...this.view.squares]) {
+			const squares = this.squares_of(move), shoots = squares.length > 2 && this.layout.pieces?.some(({ side }) => !side);
+			return shoots ? squares.at(-2) : squares.findLast(i => contents[i] === ".") ?? squares.at(-1);
+		}
+
+		// The same of moves one after another. Squares that a move names are then empty, but for its stone.
+		targets_of(moves) {
+			const contents = [...this.view.squares];
+			return moves.map(move => {
+				const target = this.target_of(move, contents);
+				for (const i of this.squares_of(move))
+					contents[i] = i === target ? this.view.side : ".";
+				return target;
+			});
+		}
+
 		// The turn of a move, undefined if it has none.
 		turn_of(move) {
 			const clicks = this.clicks_of(move);
 			return this.turns.find(turn => clicks.includes(turn.letter));
+		}
+
+		// Who has what stands on a square: "black", "white", null for a piece of nobody; undefined if it is empty.
+		owner(content) {
+			return this.layout.pieces ? this.layout.pieces.find(piece => piece.letter === content)?.side : { X: "black", O: "white" }[content];
+		}
+
+		is_empty(name) {
+			return this.view.squares[this.indices.get(name)] === ".";
+		}
+
+		// The letter of a piece of the side that moves, "X" or "O", as the move has it on its first square, or that of its first piece.
+		letter_of(side, move_begins) {
+			const colour = side === "X" ? "black" : "white", content = this.view.squares[this.indices.get(move_begins)];
+			return this.owner(content) === colour ? content : this.layout.pieces?.find(piece => piece.side === colour)?.letter ?? side;
 		}
 
 		// The legal moves that begin with some clicks, by their next click.
@@ -145,11 +178,12 @@ const YomiBoard = (() => {
 			this.stones = [];
 			this.squares = this.names.map((name, i) => {
 				this.stones.push(null);
-				if (!this.exists[i])
+				if (!this.places[i])
 					return null;
 				const [x, y] = this.centre(i), attributes = { class: "square", role: "button", tabindex: i === this.cursor ? 0 : -1, "data-square": name };
 				const node = this.hexes ?
 					make("polygon", { ...attributes, points: this.hex_corners([x, y], CELL / Math.sqrt(3) - 2).join(" ") }, group) :
+					this.graph ? make("circle", { ...attributes, cx: x, cy: y, r: 40 }, group) :
 					make("rect", { ...attributes, x: x - 47, y: y - 47, width: 94, height: 94, rx: 14 }, group);
 				node.addEventListener("click", event => this.is_meant(i, event) && this.choose(i));
 				node.addEventListener("focus", () => this.set_cursor(i));
@@ -231,10 +265,14 @@ const YomiBoard = (() => {
 		}
 
 		stone(index, colour, parent, extra = "") {
-			const [x, y] = this.centre(index), black = colour === "X";
-			const node = make("g", { class: `stone ${black ? "black" : "white"} ${extra}` }, parent);
+			const [x, y] = this.centre(index), side = this.owner(colour) ?? "neutral", black = side === "black";
+			const node = make("g", { class: `stone ${side} ${extra}` }, parent);
 			if (this.layout.kind === "boxes")
 				return this.pencil(index, colour, node);
+			if (side === "neutral") {
+				make("rect", { class: "body", x: x - 36, y: y - 36, width: 72, height: 72, rx: 10 }, node);
+				return node;
+			}
 			if (this.layout.pen) {
 				if (black)
 					make("path", { class: "pen", d: `M${x - 27} ${y - 27}L${x + 27} ${y + 27}M${x + 27} ${y - 27}L${x - 27} ${y + 27}`,
@@ -243,9 +281,11 @@ const YomiBoard = (() => {
 					make("circle", { class: "pen", cx: x, cy: y, r: 29, pathLength: 2, transform: `rotate(-90 ${x} ${y})` }, node);
 				return node;
 			}
-			const r = { squares: 41, intersections: 46, holes: 37, hexagons: 40 }[this.layout.kind];
+			const r = this.places[index] ? { squares: 41, intersections: 46, holes: 37, hexagons: 40, graph: 37 }[this.layout.kind] : 30;
 			make("circle", { class: "shadow", cx: x, cy: y + 3.5, r: r + 0.5 }, node);
 			make("circle", { class: "body", cx: x, cy: y, r, fill: `url(#${this.id}-${black ? "black" : "white"})` }, node);
+			if (this.layout.pieces?.find(piece => piece.letter === colour)?.name === "king")
+				make("path", { class: "crown", d: `M${x - 20} ${y + 15}L${x - 24} ${y - 12}L${x - 10} ${y}L${x} ${y - 19}L${x + 10} ${y}L${x + 24} ${y - 12}L${x + 20} ${y + 15}Z` }, node);
 			return node;
 		}
 
@@ -257,7 +297,7 @@ const YomiBoard = (() => {
 				return node;
 			}
 			const [dx, dy] = row % 2 ? [0, away + 4] : [away + 4, 0];
-			make("line", { class: `pencil ${".XO".includes(colour) ? "" : "drawn"}`, x1: x - dx, y1: y - dy, x2: x + dx, y2: y + dy }, node);
+			make("line", { class: `pencil ${this.owner(colour) ? "" : "drawn"}`, x1: x - dx, y1: y - dy, x2: x + dx, y2: y + dy }, node);
 			return node;
 		}
 
@@ -290,7 +330,7 @@ const YomiBoard = (() => {
 					this.place_stone(i, stone, squares);
 				else if (stone)
 					this.flip_stone(i, stone, before[i], squares.at(-1));
-				else if (!squares.includes(i)) // a stone that moves leaves its square at once
+				else if (i !== squares[0]) // a stone that moves leaves its square at once
 					this.remove_stone(i, before[i]);
 			});
 		}
@@ -313,17 +353,19 @@ const YomiBoard = (() => {
 				this.animate(landed.lastChild, [{ opacity: 0 }, { opacity: 1 }], { duration: 160 });
 		}
 
-		// A new stone is written, falls, comes from the first square of its move, or appears.
-		place_stone(i, { node }, squares) {
-			const [x, y] = this.centre(i), [from_x, from_y] = this.centre(squares[0]);
+		// A new stone is written, falls, comes along the squares of its move, or appears. A neutral one comes from the square before.
+		place_stone(i, { node, colour }, squares) {
+			const at = squares.lastIndexOf(i), way = squares.slice(this.owner(colour) ? 0 : Math.max(at - 1, 0), at + 1);
+			const [x, y] = this.centre(i);
 			const fall = (Math.floor(i / this.cols) + 1) * CELL;
 			if (this.layout.pen)
 				this.animate(node.firstChild, [{ strokeDashoffset: 2 }, { strokeDashoffset: 0 }], { duration: 320 });
 			else if (this.layout.falls)
 				this.animate(node, [{ transform: `translateY(${-fall}px)` }, { transform: "none" }],
 					{ duration: 90 + 25 * Math.sqrt(fall), easing: "ease-in" });
-			else if (squares.length > 1 && i === squares.at(-1))
-				this.animate(node, [{ transform: `translate(${from_x - x}px, ${from_y - y}px)` }, { transform: "none" }], { duration: 260 });
+			else if (way.length > 1)
+				this.animate(node, way.map(square => this.centre(square)).map(([from_x, from_y]) => ({ transform: `translate(${from_x - x}px, ${from_y - y}px)` })),
+					{ duration: 260 * (way.length - 1) });
 			else
 				this.animate(node, [{ transform: "scale(.6)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 140 });
 		}
@@ -350,7 +392,7 @@ const YomiBoard = (() => {
 			const changed = turn ? [] : [...view.before ?? ""].entries();
 			for (const [i, colour] of changed) {
 				const [cx, cy] = this.centre(i);
-				if (colour !== "." && colour !== view.squares[i])
+				if (this.places[i] && colour !== "." && colour !== view.squares[i])
 					make("circle", { class: "changed", cx, cy, r: 8 }, layer);
 			}
 			// All casings lie below the lines, so that the parts of a connection join.
@@ -361,7 +403,7 @@ const YomiBoard = (() => {
 				}
 			const index = this.indices.get(view.last);
 			if (index !== undefined) {
-				const [cx, cy] = this.centre(index), black = view.squares[index] === "X";
+				const [cx, cy] = this.centre(index), black = this.owner(view.squares[index]) === "black";
 				make("circle", { class: `ring ${black ? "on-black" : "on-white"}`, cx, cy, r: this.layout.pen ? 44 : 17 }, layer);
 			}
 			if (turn)
@@ -390,7 +432,7 @@ const YomiBoard = (() => {
 			this.show_begun();
 			this.show_hints();
 			const marked = new Set(), line_drawn = this.begun.length ? [] : view.line.slice(0, this.turns.length ? LINE_TURNS : LINE_MOVES);
-			const crossed = new Set(line_drawn.map(move => this.squares_of(move).at(-1)));
+			const targets = this.targets_of(line_drawn), crossed = new Set(targets);
 			const old = this.marks;
 			this.marks = new Map();
 			for (const mark of view.marks)
@@ -399,7 +441,7 @@ const YomiBoard = (() => {
 			for (const [i, { node }] of old)
 				if (!this.marks.has(i))
 					node.remove();
-			this.show_line(line_drawn, marked);
+			this.show_line(line_drawn, targets, marked);
 		}
 
 		show_hints() {
@@ -422,7 +464,7 @@ const YomiBoard = (() => {
 			const squares = this.begun.filter(click => this.indices.has(click)).map(name => this.indices.get(name));
 			for (const i of this.aim >= 0 ? [...squares, this.aim] : squares) {
 				const [cx, cy] = this.centre(i);
-				this.ghosts.push(this.view.squares[i] === "." ? this.stone(i, this.view.side, this.homes[i], "ghost") :
+				this.ghosts.push(this.view.squares[i] === "." ? this.stone(i, this.letter_of(this.view.side, this.begun[0]), this.homes[i], "ghost") :
 					make("circle", { class: "chosen", cx, cy, r: 47 }, this.layers.last));
 			}
 		}
@@ -479,12 +521,12 @@ const YomiBoard = (() => {
 		}
 
 		// An expected stone shows its number; if the square has a mark, the number moves to the corner.
-		show_line(moves, taken) {
+		show_line(moves, targets, taken) {
 			let black = this.view.side === "X";
 			moves.forEach((move, n) => {
-				const i = this.squares_of(move).at(-1), turn = this.turn_of(move);
+				const i = targets[n], turn = this.turn_of(move);
 				if (i !== undefined) {
-					const [x, y] = this.centre(i), colour = black ? "X" : "O";
+					const [x, y] = this.centre(i), colour = this.letter_of(black ? "X" : "O", this.clicks_of(move)[0]);
 					const words = { class: black ? "on-black" : "on-white" };
 					if (taken.has(i)) {
 						const [away, size] = this.crowded ? [40, 1.4] : [33, 1];
@@ -505,8 +547,10 @@ const YomiBoard = (() => {
 		}
 
 		word_of(content) {
-			const { black, white, empty } = this.words;
-			return { X: black, O: white, ".": empty }[content] ?? this.layout.pieces?.find(piece => piece.letter === content)?.name;
+			const piece = this.layout.pieces?.find(({ letter }) => letter === content), owner = this.owner(content);
+			if (content === ".")
+				return this.words.empty;
+			return [...owner ? [this.words[owner]] : [], ...piece ? [this.words.pieces?.[piece.name] ?? piece.name] : []].join(" ");
 		}
 
 		name_squares() {
@@ -709,9 +753,14 @@ const YomiBoard = (() => {
 		}
 
 		move_cursor([down, right]) {
-			const row = Math.floor(this.cursor / this.cols) + down, col = this.cursor % this.cols + right;
-			if (this.hexes && down)
-				return this.move_across(row);
+			const next = Math.floor(this.cursor / this.cols) + down;
+			let row = next, col = this.cursor % this.cols + right;
+			while (this.graph && down && !this.has(row, col) && row >= 0 && row < this.rows)
+				row += down;
+			if (down && (this.hexes || !this.has(row, col)))
+				return this.move_across(next);
+			while (!this.has(row, col) && col >= 0 && col < this.cols)
+				col += right;
 			if (!this.has(row, col))
 				return;
 			this.set_cursor(row * this.cols + col);
@@ -719,12 +768,12 @@ const YomiBoard = (() => {
 			this.focus();
 		}
 
-		// Goes to the next row of hexagons, of two neighbours to the one nearer to the column of pixels in which the cursor was
-		// before it began to go up or down. So the way up and down is straight.
+		// Goes to the next row where it has no square above or below this one: of two neighbours to the one nearer to the column of
+		// pixels in which the cursor was before it began to go up or down. So the way up and down is straight.
 		move_across(row) {
-			const [x] = this.centre(this.cursor), wish = Math.abs(x - this.wish) < CELL ? this.wish : x;
-			const near = this.layout.columns.map((_, col) => col).filter(col => this.has(row, col) && Math.abs(this.hex_at(row, col)[0] - x) < CELL);
-			const away = col => Math.abs(this.hex_at(row, col)[0] - wish);
+			const [x] = this.centre(this.cursor), wish = Math.abs(x - this.wish) <= CELL ? this.wish : x;
+			const near = this.layout.columns.map((_, col) => col).filter(col => this.has(row, col) && Math.abs(this.centre(row * this.cols + col)[0] - x) <= CELL);
+			const away = col => Math.abs(this.centre(row * this.cols + col)[0] - wish);
 			if (!near.length)
 				return;
 			this.set_cursor(row * this.cols + near.reduce((best, col) => away(col) < away(best) - 1 ? col : best));

@@ -23,7 +23,7 @@ function text(parent, x, y, words, attributes) {
 export function graph(element, { values, at, pick, label, top, low }) {
 	const width = 400, height = 96, pad = 8, count = Math.max(values.length - 1, 10);
 	const x = ply => pad + ply * (width - 2 * pad) / count, y = value => height / 2 - value * (height / 2 - pad);
-	const svg = make("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
+	const svg = make("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
 	make("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }, svg);
 	const known = [...values.entries()].filter(([, value]) => value !== undefined);
 	if (known.length) {

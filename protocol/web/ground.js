@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // YomiGround: the empty board as an SVG, and where its squares are. It draws the layout that yomi describes (`board` in the
-// answer of yomi-position, see protocol/README.md): squares, intersections, holes, hexagons or boxes between dots, their labels, and the parts
+// answer of yomi-position, see protocol/README.md): squares, also chequered, intersections, holes, hexagons, boxes between dots or a graph, their labels, and the parts
 // between gaps. YomiBoard puts the rest on it.
 "use strict";
 
@@ -12,6 +12,8 @@ const YomiGround = (() => {
 	const HEX_RIM = 36;       // the coloured sides of a board of hexagons, half of it below the hexagons
 	const LABELS_FROM = 9;    // boards with more rows or columns have larger labels
 	const CROWDED_FROM = 15;  // boards with more rows or columns show one line of a mark's text, in larger letters
+
+	const FIELD = 64;         // the field of a graph reaches so far beyond its places; their names stand so far within
 
 	let grounds = 0;
 
@@ -26,18 +28,20 @@ const YomiGround = (() => {
 
 	class Ground {
 		constructor(layout) {
-			const { columns, numbers, block, turns, kind, color, pen, shape } = layout;
+			const { columns, numbers, block, turns, kind, color, pen, shape, names, hand } = layout;
 			this.layout = layout;
 			this.cols = columns.length;
 			this.rows = numbers.length;
 			this.hexes = kind === "hexagons";
 			this.exists = Array.from({ length: this.rows * this.cols }, (_, i) => shape?.[i] !== ":");
-			this.names = numbers.flatMap(number => columns.map(letter => letter + number));
+			this.graph = kind === "graph";
+			this.places = this.exists.map((exists, i) => exists && !hand?.includes(i)); // without those beside the board
+			this.names = names ?? numbers.flatMap(number => columns.map(letter => letter + number));
 			this.indices = new Map(this.names.map((name, i) => [name, i]));
 			this.block = block ?? [this.rows, this.cols];
 			this.crowded = Math.max(this.rows, this.cols) > CROWDED_FROM;
 			this.scale = Math.max(1, Math.max(this.rows, this.cols) / LABELS_FROM);
-			this.margin = turns.length ? 92 : pen ? 50 : (kind === "intersections" ? 44 : 62) * this.scale;
+			this.margin = turns.length ? 92 : pen ? 50 : this.graph ? 14 : (kind === "intersections" ? 44 : 62) * this.scale;
 			if (this.hexes) {
 				this.measure_hexes();
 			} else {
@@ -68,7 +72,7 @@ const YomiGround = (() => {
 		}
 
 		has(row, col) {
-			return row >= 0 && row < this.rows && col >= 0 && col < this.cols && this.exists[row * this.cols + col];
+			return row >= 0 && row < this.rows && col >= 0 && col < this.cols && this.places[row * this.cols + col];
 		}
 
 		measure_hexes() {
@@ -124,6 +128,8 @@ const YomiGround = (() => {
 				return this.draw_hexagons(ground);
 			make("rect", { class: "frame", x: 4, y: 4, width: this.width - 8, height: this.height - 8,
 				rx: this.layout.block ? 44 : 26 }, ground);
+			if (this.graph)
+				return;
 			const labels = make("g", { class: "labels", "font-size": (this.layout.pen ? 17 : 27) * this.scale }, ground);
 			const from = this.margin - (this.layout.turns.length ? 22 : this.margin / 2);
 			this.layout.columns.forEach((letter, col) => {
@@ -241,6 +247,8 @@ const YomiGround = (() => {
 						this.draw_holes(part);
 					else if (this.layout.kind === "boxes")
 						this.draw_pencil_dots(part);
+					else if (this.graph)
+						this.draw_graph(part);
 					else
 						this.draw_lines(part);
 				}
@@ -273,12 +281,38 @@ const YomiGround = (() => {
 			});
 		}
 
+		// The field of all places, the lines that link them, and below each place on the right its name.
+		draw_graph(part) {
+			const centres = this.names.map((_, i) => this.centre(i)), all = centres.filter((_, i) => this.places[i]);
+			const [left, top] = [0, 1].map(k => Math.min(...all.map(centre => centre[k])) - FIELD);
+			const [right, low] = [0, 1].map(k => Math.max(...all.map(centre => centre[k])) + FIELD);
+			make("rect", { class: "field", x: left, y: top, width: right - left, height: low - top, rx: 20 }, part.node);
+			make("path", { class: "lines", d: this.layout.links.map(pair => `M${pair.map(i => centres[i]).join("L")}`).join("") }, part.node);
+			const labels = make("g", { class: "labels", "font-size": 25 * this.scale }, part.node);
+			centres.forEach(([cx, cy], i) => {
+				if (!this.places[i])
+					return;
+				make("circle", { class: "dot", cx, cy, r: 10 }, part.node);
+				make("text", { x: cx + 34, y: cy + FIELD - 15 }, labels).textContent = this.names[i];
+			});
+		}
+
+		// Squares between those of play: a chequered board.
+		draw_light_squares(part) {
+			this.names.forEach((_, i) => {
+				const [cx, cy] = this.centre(i);
+				if (!this.exists[i] && this.is_in(i, part))
+					make("rect", { class: "light", x: cx - CELL / 2, y: cy - CELL / 2, width: CELL, height: CELL }, part.node);
+			});
+		}
+
 		// Between squares the border of the field stands for the outer lines. Dots are where lines cross.
 		draw_lines(part) {
 			const { x, y, width, height } = this.box(part), crossing = this.layout.kind === "intersections";
 			const inset = crossing ? CELL / 2 : 0, right = x + width - inset, low = y + height - inset;
 			if (!crossing)
 				make("rect", { class: "field", x, y, width, height, rx: 4 }, part.node);
+			this.draw_light_squares(part);
 			let path = "";
 			for (let col = crossing ? 0 : 1; col < part.cols; col++)
 				path += `M${x + inset + col * CELL} ${y + inset}V${low}`;

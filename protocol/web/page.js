@@ -5,7 +5,8 @@
 //	text, guides           all words
 //	tree, sgf, store       a game's tree, SGF, what the browser keeps; they know nothing else
 //	state, scores          the state that all parts share; scores in words
-//	link, engine, records  the connection; the engine's state; games as SGF and links
+//	link, carrier          the connection; what moves its lines
+//	engine, records        the engine's state; games as SGF and links
 //	play                   what happens to the game
 //	clock, sound           the time of each side; the sound of a move
 //	puzzle, lessons        a puzzle as a game; questions to the engine

@@ -5,7 +5,8 @@
 // Only yomi knows how a game writes its moves. It writes the SGF of each line that it is told; the page keeps the properties
 // with the nodes. So it can write the whole tree at any time, also without a connection. Reading goes the other way: each
 // line of the file goes to yomi, which answers its moves.
-import { BODY_MAX, Refused } from "./link.js";
+import { BODY_MAX } from "./carrier.js";
+import { Refused } from "./link.js";
 import { ask, send } from "./engine.js";
 import { game, new_tree, settings, size_of, t } from "./state.js";
 import { count_lines, escape_sgf, parse_sgf, print_props, sgf_lines, unescape_sgf } from "./sgf.js";
@@ -177,7 +178,7 @@ export function link_text() {
 		parts.set("start", game.start);
 	parts.set("moves", line.map(({ color, move }) => (color === "black" ? "b" : "w") + move).join("."));
 	parts.set("at", game.at.ply);
-	return `${location.origin}/#${parts}`;
+	return `${location.origin}${location.pathname}#${parts}`;
 }
 
 // Reads the part of a link after #: members of the game, its moves and the ply to show. Returns null if it is no such link.

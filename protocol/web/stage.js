@@ -35,8 +35,10 @@ export function make_board() {
 	};
 	board.onpending = clicks => {
 		show_board();
-		const squares = [...board.choices.keys()].some(click => board.indices.has(click));
-		say(clicks.length === 0 ? "" : squares ? t.choose_square : t.choose_turn);
+		const next = [...board.choices.keys()].filter(click => board.indices.has(click));
+		// A man that has come to an empty square may remove another one.
+		const removes = board.is_empty(clicks.at(-1)) && !next.some(click => board.is_empty(click));
+		say(clicks.length === 0 ? "" : !next.length ? t.choose_turn : removes ? t.choose_removed : t.choose_square);
 	};
 	board.onaim = square => say(t.aim(square));
 	return true;
@@ -71,11 +73,10 @@ function hint_marks({ hint, position }) {
 
 // Tells the step of the hint in words.
 export function tell_hint() {
-	const { hint, position } = game.at;
+	const { hint } = game.at;
 	if (view.hinted !== game.at || !hint)
 		return;
-	const { indices } = view.board;
-	const square = (position.clicks[hint.lesson.best.move] ?? []).map(click => indices.get(click)).filter(i => i !== undefined).at(-1);
+	const square = view.board.target_of(hint.lesson.best.move);
 	const [x, y] = square === undefined ? [] : view.board.centre(square);
 	say(hint_text(hint, settings.language, square === undefined ? null : [y / view.board.height, x / view.board.width]));
 }
@@ -92,7 +93,7 @@ function marks_of(it, position) {
 	for (const move of it.moves) {
 		const click = next_of(move.move);
 		if (click)
-			choices.set(click, [...choices.get(click) ?? [], move]);
+			choices.set(click, choices.get(click) ?? []).get(click).push(move);
 	}
 	const counts = new Map();
 	for (const click of position.legal.map(next_of))
@@ -135,8 +136,9 @@ function mark_text(move, proof, visits, most, colour) {
 // What a move did to the other side's stones: { turned, captured }. Only stones that were turned become the mover's.
 function taken_by({ color, parent, position }) {
 	const before = parent.position?.squares, after = position?.squares;
-	const [own, others] = color === "black" ? ["X", "O"] : ["O", "X"];
-	const more = (from, to, stone) => to.split(stone).length - from.split(stone).length;
+	const [own, others] = color === "black" ? ["black", "white"] : ["white", "black"];
+	const count = (squares, side) => [...squares].filter(content => view.board.owner(content) === side).length;
+	const more = (from, to, side) => count(to, side) - count(from, side);
 	const lost = before && after ? more(after, before, others) : 0;
 	return lost <= 0 ? {} : more(before, after, own) > lost ? { turned: lost } : { captured: lost };
 }

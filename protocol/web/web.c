@@ -26,7 +26,6 @@
 #include "protocol/web/web.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
@@ -37,14 +36,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/queue.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
-#include "protocol/gtp/events.h"
-#include "protocol/gtp/protocol.h"
-#include "protocol/gtp/session.h"
+#include "engine/base/system.h"
+#include "protocol/carriers/socket.h"
+#include "protocol/session/fifo.h"
+#include "protocol/session/protocol.h"
+#include "protocol/session/session.h"
 #include "protocol/web/assets.h"
+#include "protocol/web/events.h"
 
 #define ID_BYTES    16
 #define ID_LENGTH   (2 * ID_BYTES)
@@ -86,7 +86,7 @@ struct web_bucket {
 };
 
 struct tab {
-	LIST_ENTRY(tab) entry;
+	struct tab *next, **link; /* in the list of tabs */
 	struct web *web;
 	char id[ID_LENGTH + 1];
 	int number;
@@ -94,7 +94,7 @@ struct tab {
 	struct evhttp_request *events; /* the streamed response, NULL: no page */
 	bool sending;                  /* part of it is not sent yet */
 	struct evhttp_request *asked;  /* waits for all answers at once (POST /ask), or NULL */
-	struct evbuffer *answers;      /* of that request so far */
+	struct text answers;           /* of that request so far */
 	struct event *change;          /* calls settle() */
 	struct web_bucket lines;
 	int64_t left; /* without a page: clock_now() when the page left */
@@ -111,7 +111,7 @@ struct web {
 	struct server server;
 	struct evhttp *http;
 	struct event *housekeeping;
-	LIST_HEAD(tab_list, tab) tabs;
+	struct tab *tabs;
 	struct web_bucket games;
 	int tab_count;
 	int ticks; /* of housekeeping */
@@ -137,8 +137,8 @@ static bool bucket_take(struct web_bucket *b, double rate, double burst)
  * frame or read us. */
 static const char *const common_headers[][2] = {
 	{ "Content-Security-Policy",
-	  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-	  "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
+	  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src "
+	  "'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
 	{ "X-Content-Type-Options", "nosniff" },
 	{ "Referrer-Policy", "no-referrer" },
 	{ "Cross-Origin-Resource-Policy", "same-origin" },
@@ -186,20 +186,28 @@ static void reply_often(struct evhttp_request *req, const char *text)
 static bool reads_gzip(struct evkeyvalq *asked)
 {
 	const char *codings = evhttp_find_header(asked, "Accept-Encoding");
-	const char *gzip = codings ? strcasestr(codings, "gzip") : NULL;
-	if (!gzip)
+	const char *gzip = codings ? codings : "";
+	while (*gzip && strncasecmp(gzip, "gzip", 4) != 0)
+		gzip++;
+	if (!*gzip)
 		return false;
 	const char *weight = gzip + strcspn(gzip, ",=");
 	return *weight != '=' || strtod(weight + 1, NULL) > 0;
 }
 
+/* Not every system has <sys/queue.h>, whose lists libevent uses. */
+static struct evkeyval *first_header(struct evhttp_request *req)
+{
+	return evhttp_request_get_input_headers(req)->tqh_first;
+}
+
 /* Returns the value of a header, NULL if it is missing or occurs more than once. */
 static const char *header(struct evhttp_request *req, const char *name)
 {
-	struct evkeyval *h;
 	const char *value = NULL;
-	TAILQ_FOREACH(h, evhttp_request_get_input_headers(req), next)
-	if (strcasecmp(h->key, name) == 0) {
+	for (struct evkeyval *h = first_header(req); h; h = h->next.tqe_next) {
+		if (strcasecmp(h->key, name) != 0)
+			continue;
 		if (value)
 			return NULL;
 		value = h->value;
@@ -210,8 +218,7 @@ static const char *header(struct evhttp_request *req, const char *name)
 static void make_id(char id[ID_LENGTH + 1])
 {
 	unsigned char bytes[ID_BYTES];
-	if (getentropy(bytes, sizeof bytes) != 0)
-		loop_die("no random numbers");
+	system_entropy(bytes, sizeof bytes);
 	for (int i = 0; i < ID_BYTES; i++)
 		sprintf(id + 2 * i, "%02x", bytes[i]);
 }
@@ -313,10 +320,12 @@ static void tab_free(struct tab *t)
 		end_events(t);
 	if (t->asked)
 		reply_error(take_asked(t), 503, "the request was ended");
-	evbuffer_free(t->answers);
+	text_free(&t->answers);
 	session_destroy(t->session);
 	event_free(t->change);
-	LIST_REMOVE(t, entry);
+	*t->link = t->next;
+	if (t->next)
+		t->next->link = t->link;
 	t->web->tab_count--;
 	server_note(&t->web->server, "game %d has ended\n", t->number);
 	free(t);
@@ -332,36 +341,37 @@ static void web_on_change(void *arg)
 static void on_sent(struct evhttp_connection *connection, void *arg)
 {
 	struct tab *t = arg;
-	(void)connection;
 	t->sending = false;
 	web_on_change(t);
 }
 
-static void send_events(struct tab *t, struct evbuffer *events)
+/* Streams whole events. */
+static void send_events(struct tab *t, const char *bytes, size_t count)
 {
+	struct evbuffer *events = evbuffer_new();
+	evbuffer_add(events, bytes, count);
 	t->sending = true;
 	evhttp_send_reply_chunk_with_cb(t->events, events, on_sent, t);
+	evbuffer_free(events);
 }
 
 static void web_send_text(struct tab *t, const char *text)
 {
-	struct evbuffer *events = evbuffer_new();
-	evbuffer_add(events, text, strlen(text));
-	send_events(t, events);
-	evbuffer_free(events);
+	send_events(t, text, strlen(text));
 }
 
 /* Keeps the session's output for a request that waits for all answers, and replies when they are complete. */
 static void settle_asked(struct tab *t)
 {
-	evbuffer_add_buffer(t->answers, session_output(t->session));
+	struct fifo *out = session_output(t->session);
+	text_write(&t->answers, fifo_bytes(out), fifo_length(out));
+	fifo_clear(out);
 	session_resume(t->session);
-	if (evbuffer_get_length(t->answers) > ANSWERS_MAX) {
+	if (t->answers.length > ANSWERS_MAX) {
 		reply_error(take_asked(t), 413, "the answers are too long");
 		tab_free(t);
 	} else if (session_is_over(t->session)) {
-		evbuffer_add(t->answers, "", 1);
-		char *json = events_collect((const char *)evbuffer_pullup(t->answers, -1));
+		char *json = events_collect(t->answers.bytes);
 		reply(take_asked(t), 200, json);
 		free(json);
 		tab_free(t);
@@ -369,17 +379,17 @@ static void settle_asked(struct tab *t)
 }
 
 /* Sends the session's output; frees the tab if the session is over. */
-static void web_settle(int fd, short what, void *arg)
+static void web_settle(evutil_socket_t fd, short what, void *arg)
 {
 	struct tab *t = arg;
-	(void)fd;
-	(void)what;
 	if (t->asked) {
 		settle_asked(t);
 		return;
 	}
-	if (t->events && !t->sending && evbuffer_get_length(session_output(t->session))) {
-		send_events(t, session_output(t->session));
+	struct fifo *out = session_output(t->session);
+	if (t->events && !t->sending && fifo_length(out)) {
+		send_events(t, fifo_bytes(out), fifo_length(out));
+		fifo_clear(out);
 		session_resume(t->session);
 	}
 	if (session_is_over(t->session))
@@ -391,7 +401,6 @@ static void on_gone(struct evhttp_connection *connection, void *arg)
 {
 	struct tab *t = arg;
 	struct evhttp_request *req = t->events;
-	(void)connection;
 	t->events = NULL;
 	t->sending = false;
 	t->left = clock_now();
@@ -404,7 +413,6 @@ static void on_asked_gone(struct evhttp_connection *connection, void *arg)
 {
 	struct tab *t = arg;
 	struct evhttp_request *req = t->asked;
-	(void)connection;
 	t->asked = NULL;
 	evhttp_send_reply(req, 503, NULL, NULL); /* frees it, for its connection has left it */
 	tab_free(t);
@@ -434,11 +442,14 @@ static struct tab *tab_create(struct web *w)
 		free(t);
 		return NULL;
 	}
-	t->answers = evbuffer_new();
 	make_id(t->id);
 	t->change = evtimer_new(w->server.loop.base, web_settle, t);
 	session_set_reader(t->session, false);
-	LIST_INSERT_HEAD(&w->tabs, t, entry);
+	t->next = w->tabs;
+	t->link = &w->tabs;
+	if (t->next)
+		t->next->link = &t->next;
+	w->tabs = t;
 	w->tab_count++;
 	server_note(&w->server, "game %d begins\n", t->number);
 	return t;
@@ -446,20 +457,19 @@ static struct tab *tab_create(struct web *w)
 
 static struct tab *tab_find(struct web *w, const char *id)
 {
-	struct tab *t;
-	LIST_FOREACH(t, &w->tabs, entry)
-	if (strncmp(t->id, id, ID_LENGTH) == 0)
-		return t;
+	for (struct tab *t = w->tabs; t; t = t->next)
+		if (strncmp(t->id, id, ID_LENGTH) == 0)
+			return t;
 	return NULL;
 }
 
 /* Returns the tab that has been without a page for longest, NULL if all have one. */
 static struct tab *tab_abandoned(struct web *w)
 {
-	struct tab *t, *oldest = NULL;
-	LIST_FOREACH(t, &w->tabs, entry)
-	if (!t->events && !t->asked && (!oldest || t->left < oldest->left))
-		oldest = t;
+	struct tab *oldest = NULL;
+	for (struct tab *t = w->tabs; t; t = t->next)
+		if (!t->events && !t->asked && (!oldest || t->left < oldest->left))
+			oldest = t;
 	return oldest;
 }
 
@@ -471,11 +481,10 @@ static bool has_many_pages(struct web *w, struct evhttp_request *req)
 {
 	char own[ID_LENGTH + 1], other[ID_LENGTH + 1];
 	int pages = 0;
-	struct tab *t;
 	if (!read_browser(req, own))
 		return false;
-	LIST_FOREACH(t, &w->tabs, entry)
-	pages += t->events && read_browser(t->events, other) && strcmp(own, other) == 0;
+	for (struct tab *t = w->tabs; t; t = t->next)
+		pages += t->events && read_browser(t->events, other) && strcmp(own, other) == 0;
 	return pages >= PAGES_MAX;
 }
 
@@ -508,7 +517,6 @@ static void make_game(struct web *w, struct tab *none, struct evhttp_request *re
 {
 	char json[ID_LENGTH + 16];
 	struct tab *t = open_tab(w, req);
-	(void)none;
 	if (!t)
 		return;
 	snprintf(json, sizeof json, "{\"game\":\"%s\"}", t->id);
@@ -535,7 +543,6 @@ static void web_ask(struct web *w, struct tab *none, struct evhttp_request *req)
 {
 	struct evbuffer *body = evhttp_request_get_input_buffer(req);
 	size_t length = evbuffer_get_length(body);
-	(void)none;
 	if (length > BODY_MAX) {
 		reply_error(req, 413, "too many lines at once");
 		return;
@@ -558,7 +565,6 @@ static void web_take_lines(struct web *w, struct tab *t, struct evhttp_request *
 {
 	struct evbuffer *body = evhttp_request_get_input_buffer(req);
 	size_t length = evbuffer_get_length(body);
-	(void)w;
 	if (length > BODY_MAX) {
 		reply_error(req, 413, "too many lines at once");
 	} else if (!bucket_take(&t->lines, LINES_RATE, LINES_BURST)) {
@@ -581,7 +587,6 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 	struct evhttp_connection *connection = evhttp_request_get_connection(req);
 	struct bufferevent *wire = evhttp_connection_get_bufferevent(connection);
 	struct timeval stall = { .tv_sec = STALL_MAX };
-	int sent_max = SENT_MAX;
 	if (!t->events && has_many_pages(w, req)) {
 		reply_error(req, 503, "this browser has five pages of yomi open: close one");
 		return;
@@ -593,7 +598,7 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 	}
 	add_common_headers(req, "text/event-stream", "no-store");
 	add_header(req, "Connection", "close");
-	setsockopt(bufferevent_getfd(wire), SOL_SOCKET, SO_SNDBUF, &sent_max, sizeof sent_max);
+	socket_limit_unsent(bufferevent_getfd(wire), SENT_MAX);
 	bufferevent_set_timeouts(wire, NULL, &stall);
 	evhttp_connection_set_closecb(connection, on_gone, t);
 	evhttp_send_reply_start(req, 200, "OK");
@@ -604,7 +609,6 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 
 static void end_game(struct web *w, struct tab *t, struct evhttp_request *req)
 {
-	(void)w;
 	reply(req, 204, "");
 	tab_free(t);
 }
@@ -670,9 +674,7 @@ static void take_action(struct web *w, struct evhttp_request *req, const char *p
 static bool is_well_framed(struct evhttp_request *req)
 {
 	int lengths = 0;
-	struct evkeyval *h;
-	TAILQ_FOREACH(h, evhttp_request_get_input_headers(req), next)
-	{
+	for (struct evkeyval *h = first_header(req); h; h = h->next.tqe_next) {
 		bool is_length = strcasecmp(h->key, "Content-Length") == 0;
 		bool is_coding = strcasecmp(h->key, "Transfer-Encoding") == 0;
 		if (!*h->key || h->key[strspn(h->key, TOKEN)] || strchr(h->value, '\r'))
@@ -834,21 +836,18 @@ static struct bufferevent *on_connection(struct event_base *base, void *arg)
  * evhttp. */
 static void web_on_refused(struct evconnlistener *listener, void *arg)
 {
-	(void)arg;
 	evconnlistener_disable(listener);
 }
 
-static void web_on_tick(int fd, short what, void *arg)
+static void web_on_tick(evutil_socket_t fd, short what, void *arg)
 {
 	struct web *w = arg;
 	int64_t idle = (int64_t)w->server.setting->idle * 1000000000, time = clock_now();
-	(void)fd;
-	(void)what;
 	drop_late(w);
 	count_connections(w);
 	w->ticks++;
-	for (struct tab *t = LIST_FIRST(&w->tabs), *next; t; t = next) {
-		next = LIST_NEXT(t, entry);
+	for (struct tab *t = w->tabs, *next; t; t = next) {
+		next = t->next;
 		if (t->events && !t->sending && w->ticks % BEAT == 0)
 			web_send_text(t, ":\n\n");
 		else if (!t->events && !t->asked && idle && time - t->left >= idle)
@@ -866,7 +865,6 @@ int web_open(struct web **out, const struct start *start, const struct serving *
 		free(w);
 		return status;
 	}
-	LIST_INIT(&w->tabs);
 	w->connections_max = CONNECTIONS(serving->clients);
 	w->http = evhttp_new(w->server.loop.base);
 	w->housekeeping = event_new(w->server.loop.base, -1, EV_PERSIST, web_on_tick, w);
@@ -889,10 +887,8 @@ int web_open(struct web **out, const struct start *start, const struct serving *
 
 int web_close(struct web *w)
 {
-	for (struct tab *t = LIST_FIRST(&w->tabs), *next; t; t = next) {
-		next = LIST_NEXT(t, entry);
-		tab_free(t);
-	}
+	while (w->tabs)
+		tab_free(w->tabs);
 	evhttp_free(w->http); /* also frees the listener */
 	w->server.listener = NULL;
 	for (int i = 0; i < w->connection_count; i++)

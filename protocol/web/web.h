@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * A server for browsers: a page with a board. Each open page has a session of its own, as a client of a
- * socket has (protocol/front/listen.h), over HTTP on one event loop.
+ * socket has (protocol/carriers/listen.h), over HTTP on one event loop.
  *
  *     GET    /, /page.js, ...    the page, from protocol/web/assets.h
  *     POST   /game               a new game: 201 {"game":"ID"}
- *     GET    /game/ID/events     its answers (protocol/gtp/events.h), until the page closes
+ *     GET    /game/ID/events     its answers (protocol/web/events.h), until the page closes
  *     POST   /game/ID            GTP lines: 204
  *     DELETE /game/ID            ends the game: 204
  *     POST   /game/ID/end        the same, for a page that is being closed
@@ -16,7 +16,7 @@
 #ifndef PROTOCOL_WEB_WEB_H
 #define PROTOCOL_WEB_WEB_H
 
-#include "protocol/front/server.h"
+#include "protocol/carriers/server.h"
 
 #define WEB_ADDRESS "127.0.0.1:8043"
 

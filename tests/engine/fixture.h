@@ -8,7 +8,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#ifndef _WIN32
 #include <sys/resource.h>
+#endif
 
 #include "engine/base/memory.h"
 #include "engine/search/engine.h"
@@ -90,8 +92,10 @@ static inline void check_report(const struct report *r)
 		ck_assert_int_le(m->lower, m->upper);
 		ck_assert_int_ge(m->line_count, 1);
 		ck_assert_int_le(m->line_count, REPORT_LINE_MAX);
-		ck_assert(move_equal(m->move, m->line[0]));
-		check_line(m->line, m->line_count);
+		struct move line[REPORT_LINE_MAX];
+		ck_assert_int_eq(report_line(r, m, line, NULL), m->line_count);
+		ck_assert(move_equal(m->move, line[0]));
+		check_line(line, m->line_count);
 		/* A single assertion, because each costs a system call. */
 		bool told_before = false;
 		for (int j = 0; j < i; j++)
@@ -127,7 +131,7 @@ static inline void search_within(struct limits limits, struct report *report)
 /* Checks that a new fixture repeats a search of `units` units of work from the start of a game. */
 static inline void check_repeats(void (*setup)(void), const struct game *g, uint64_t units)
 {
-	struct report reports[2];
+	static struct report reports[2];
 	for (int i = 0; i < 2; i++) {
 		if (i) {
 			fixture_destroy();
@@ -145,7 +149,7 @@ static inline void check_repeats(void (*setup)(void), const struct game *g, uint
 	ck_assert(a->value == b->value || (isnan(a->value) && isnan(b->value)));
 }
 
-/* Checks that a search allocates its table again after a refusal. An emulator without support for the
+/* Checks that a search allocates its table again after a refusal. A system without support for the
  * memory limit cannot refuse, so the test then proves nothing. */
 static inline void check_refused_table_is_tried_again(const struct algorithm *algorithm)
 {

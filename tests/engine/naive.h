@@ -72,4 +72,14 @@ static inline bool naive_position(const struct game *game, int empty, struct rng
 	return false;
 }
 
+/* Finds such a position in as many games as it takes. Where games end earlier, more squares may be empty, or fewer steps are
+ * played. */
+static inline void naive_find_position(const struct game *game, int empty, struct rng *rng,
+				       struct state *s)
+{
+	for (int tries = 1; !naive_position(game, empty, rng, s); tries++)
+		if (tries % 100 == 0)
+			empty += tested_pieces_move(game) ? -1 : 1;
+}
+
 #endif

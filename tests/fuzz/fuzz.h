@@ -9,11 +9,11 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/text.h"
 #include "engine/rules/record.h"
 #include "engine/search/common/options.h"
 #include "games/games.h"
@@ -54,17 +54,13 @@ static inline void fuzz_check_record(const struct record *r)
 
 /* Functions of a game format. */
 typedef bool fuzz_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
-typedef void fuzz_print(FILE *, const struct record *);
+typedef void fuzz_print(struct text *, const struct record *);
 
 static inline char *fuzz_printed(fuzz_print print, const struct record *r)
 {
-	char *text;
-	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	assert(f);
-	print(f, r);
-	fclose(f);
-	return text;
+	struct text text = { 0 };
+	print(&text, r);
+	return text_take(&text);
 }
 
 /* The moves of a record without implied passes. */

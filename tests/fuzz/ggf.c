@@ -7,9 +7,9 @@
 
 #include "tests/fuzz/fuzz.h"
 
-static void print_ggf(FILE *f, const struct record *r)
+static void print_ggf(struct text *out, const struct record *r)
 {
-	ggf_print(f, r, NULL, 0);
+	ggf_print(out, r, NULL, 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

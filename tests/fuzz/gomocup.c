@@ -3,7 +3,7 @@
  * A whole session of Gomocup's protocol with searches. All output lines must belong to the protocol, and the position
  * must be one of Gomoku.
  */
-#include "protocol/gomocup.h"
+#include "protocol/gomocup/gomocup.h"
 
 #include "tests/fuzz/talk.h"
 

@@ -5,6 +5,8 @@
  */
 #include "protocol/gtp/gtp.h"
 
+#include "protocol/gtp/commands.h"
+#include "protocol/program/tables.h"
 #include "tests/fuzz/talk.h"
 
 #define COMMANDS_MAX 4096
@@ -23,7 +25,7 @@ static void check_framing(const char *text)
 	assert(strncmp(answer, "=7", 2) == 0 && blank && blank[2] == '\0');
 	talk_check(answer);
 	free(answer);
-	char *lines = gtp_lines(text);
+	char *lines = line_text(text, "");
 	assert(*lines != '\n' && !strstr(lines, "\n\n"));
 	talk_check(lines);
 	free(lines);
@@ -33,7 +35,7 @@ static void expect(void *arg, char *line, size_t length, bool cut)
 {
 	struct expected *e = arg;
 	struct gtp_command c;
-	if (gtp_clean(line, length) != GTP_COMMAND || e->quits || e->count == COMMANDS_MAX)
+	if (gtp_clean(line, length) != LINE_COMMAND || e->quits || e->count == COMMANDS_MAX)
 		return;
 	gtp_parse(&c, line);
 	assert(c.count > 0 || c.id != GTP_ID_NONE);
@@ -68,6 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	e.count = 0;
 	e.quits = false;
 	talk_lines(text, size, expect, &e);
+	commands_use(tables_commands);
 	talk_open(&t, protocols_gtp);
 	check_answers(&e, talk_through(&t, text, size));
 	talk_close(&t);

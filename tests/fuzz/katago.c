@@ -49,7 +49,7 @@ static void check_job(const struct katago_job *job)
 		int count = record_moves(&r, all);
 		int kept = job_moves(job, &r, all, count, some);
 		assert(kept <= count);
-		report_init(&report);
+		report_clear(&report);
 		report.value = 0.5;
 		report.playouts = 1;
 		for (int i = 0; i < kept; i++) {

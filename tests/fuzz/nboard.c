@@ -3,7 +3,7 @@
  * A whole session of NBoard's protocol with searches. Every ping must be answered with its own text, in
  * order. There must not be more moves than requested. All output lines must belong to the protocol.
  */
-#include "protocol/nboard.h"
+#include "protocol/nboard/nboard.h"
 
 #include "tests/fuzz/talk.h"
 
@@ -23,7 +23,7 @@ static bool begins(const char *line, const char *start)
 static void expect(void *arg, char *line, size_t length, bool cut)
 {
 	struct expected *e = arg;
-	if (protocol_nboard.clean(line, length) != GTP_COMMAND || cut || e->quits)
+	if (protocol_nboard.clean(line, length) != LINE_COMMAND || cut || e->quits)
 		return;
 	if (begins(line, "ping ") && e->count < PINGS_MAX)
 		e->pings[e->count++] = strdup(line + 5 + strspn(line + 5, " "));

@@ -6,11 +6,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "protocol/gtp/command.h"
+#include "protocol/gtp/commands.h"
 #include "protocol/program/complete.h"
 #include "protocol/program/config.h"
 #include "protocol/program/program.h"
 #include "protocol/program/tools.h"
+#include "protocol/session/command.h"
 #include "tests/fuzz/fuzz.h"
 
 #define WORDS_MAX 64
@@ -71,7 +72,7 @@ static const struct program program = {
 	.tools = tools,
 	.size = sizeof(struct command_line),
 	.is_engine = true,
-	.command_at = command_at,
+	.command_at = commands_at,
 };
 
 /* A program with one mode and without the engine's options. */

@@ -33,16 +33,17 @@ static void check_texts(const struct game *g, const struct state *s)
 		assert(s->over);
 		return;
 	}
-	/* The text lacks what came before: a ko, passes, the right to swap. */
+	/* The text lacks what came before: a ko, passes, a counter, the right to swap. */
 	struct state now = *s;
 	if (g->swap) {
 		g->swap->allow(g, &now, false);
 		g->swap->allow(g, &again, false);
 	}
-	assert(repetition_forbids(g) ? g->repetition->key(g, &again, MOVE_NONE) ==
-					       g->repetition->key(g, &now, MOVE_NONE)
-	       : g->set_turn ? again.board[0] == now.board[0]
-			     : again.hash == now.hash && again.over == now.over);
+	assert(g->repetition && g->repetition->key
+		       ? repetition_key(g, &again) == repetition_key(g, &now)
+	       : g->set_turn     ? again.board[0] == now.board[0]
+	       : g->steps.counts ? again.side == now.side
+				 : again.hash == now.hash && again.over == now.over);
 }
 
 /* Returns true if the first two characters of a word begin the text of a legal move. */

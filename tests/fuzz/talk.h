@@ -8,10 +8,11 @@
 #define TESTS_FUZZ_TALK_H
 
 #include <ctype.h>
-#include <event2/buffer.h>
 #include <event2/event.h>
 
-#include "protocol/nboard.h"
+#include "protocol/carriers/loop.h"
+#include "protocol/nboard/nboard.h"
+#include "protocol/session/fifo.h"
 #include "tests/fuzz/fuzz.h"
 
 #define TALK_LINE_MAX 400 /* bytes; longer lines are cut */
@@ -24,7 +25,7 @@ struct talk {
 	struct event_base *base;
 	struct session *session;
 	struct event *impatience;
-	struct evbuffer *heard;
+	struct text heard;
 };
 
 static inline void talk_on_change(void *arg)
@@ -59,9 +60,9 @@ static inline void talk_open(struct talk *t, const struct protocol *const *proto
 		base = event_base_new();
 		assert(base);
 	}
-	t->base = base;
-	t->heard = evbuffer_new();
+	*t = (struct talk) { .base = base };
 	t->session = session_create(&(struct session_setup) {
+		.loop = &loop_of_events,
 		.base = base,
 		.game = games[0],
 		.options = &options,
@@ -84,12 +85,14 @@ static inline void talk_close(struct talk *t)
 	fuzz_check_record(&t->session->record);
 	event_free(t->impatience);
 	session_destroy(t->session);
-	evbuffer_free(t->heard);
+	text_free(&t->heard);
 }
 
 static inline void talk_hear(struct talk *t)
 {
-	evbuffer_add_buffer(t->heard, session_output(t->session));
+	struct fifo *out = session_output(t->session);
+	text_write(&t->heard, fifo_bytes(out), fifo_length(out));
+	fifo_clear(out);
 	session_resume(t->session);
 }
 
@@ -124,8 +127,7 @@ static inline char *talk_through(struct talk *t, const char *text, size_t size)
 	session_input_end(t->session);
 	while (talk_hear(t), !session_is_over(t->session))
 		event_base_loop(t->base, EVLOOP_ONCE);
-	evbuffer_add(t->heard, "", 1);
-	return (char *)evbuffer_pullup(t->heard, -1);
+	return t->heard.bytes;
 }
 
 /* Calls `take` with each line of a text, cut as the session cuts it. `take` may change the line. */

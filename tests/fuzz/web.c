@@ -12,6 +12,8 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "protocol/gtp/commands.h"
+#include "protocol/program/tables.h"
 #include "protocol/web/web.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -190,6 +192,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char id[ID_LENGTH + 1] = "", request[256];
 	char *input = fuzz_text(data, size);
 	size_t length, piece = 1 + size % PIECE_LENGTHS;
+	commands_use(tables_commands);
 	int status = web_open(&web, &start, &serving);
 	assert(status == 0);
 	const struct server *v = web_server(web);

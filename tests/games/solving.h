@@ -5,10 +5,10 @@
 #ifndef TESTS_GAMES_SOLVING_H
 #define TESTS_GAMES_SOLVING_H
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/thread.h"
 #include "engine/rules/record.h"
 #include "engine/rules/solver.h"
 #include "engine/search/common/control.h"
@@ -53,13 +53,22 @@ static inline size_t solving_bytes(const struct solving *v)
 	return bytes;
 }
 
-/* Allocates memory with arbitrary contents. The caller frees it. */
+/* Allocates memory with arbitrary contents. The caller gives it to solving_free(). */
 static inline void *solving_block(size_t bytes)
 {
 	void *block;
 	ck_assert_int_eq(posix_memalign(&block, 64, bytes), 0);
 	memset(block, 0xa5, bytes);
 	return block;
+}
+
+static inline void solving_free(void *block)
+{
+#ifdef _WIN32
+	_aligned_free(block);
+#else
+	free(block);
+#endif
 }
 
 /* Solves in the caller's block, of which only the required part is cleared. */
@@ -77,7 +86,7 @@ static inline bool solve_in(void *block, size_t bytes, struct solving v, struct 
 	}
 	for (int i = v.first; i < v.threads; i++) {
 		workers[i] = (struct solving_worker) { &v, i };
-		ck_assert_int_eq(pthread_create(&threads[i], NULL, solving_work, &workers[i]), 0);
+		ck_assert_int_eq(thread_start(&threads[i], solving_work, &workers[i]), 0);
 	}
 	for (int i = v.first; i < v.threads; i++)
 		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
@@ -90,7 +99,7 @@ static inline bool solve_once(struct solving v, struct solution *out)
 	size_t bytes = solving_bytes(&v);
 	void *block = solving_block(bytes);
 	bool solved = solve_in(block, bytes, v, out);
-	free(block);
+	solving_free(block);
 	return solved;
 }
 

@@ -115,7 +115,7 @@ static void check_moves(const struct game *g, const struct state *s, struct rng 
 
 static void check_position(const struct game *g, const struct state *s)
 {
-	char text[POSITION_TEXT_MAX];
+	char text[POSITION_TEXT_MAX], again[POSITION_TEXT_MAX];
 	struct state read;
 	game_position(g, s, text);
 	ck_assert_uint_lt(strlen(text), POSITION_TEXT_MAX);
@@ -123,11 +123,16 @@ static void check_position(const struct game *g, const struct state *s)
 	*space = '\0';
 	const char *reason = game_setup(g, &read, text, space + 1);
 	ck_assert_msg(!reason, "%s %s: %s", text, space + 1, reason ? reason : "");
-	/* The text lacks what came before: a ko, passes. */
-	ck_assert_msg(repetition_forbids(g) ? g->repetition->key(g, &read, MOVE_NONE) ==
-						      g->repetition->key(g, s, MOVE_NONE)
-		      : g->set_turn ? read.board[0] == s->board[0] && read.side == s->side
-				    : same_state(&read, s),
+	*space = ' ';
+	game_position(g, &read, again);
+	ck_assert_str_eq(again, text);
+	*space = '\0';
+	/* The text lacks what came before: a ko, passes, a counter. */
+	ck_assert_msg(g->repetition && g->repetition->key
+			      ? repetition_key(g, &read) == repetition_key(g, s)
+		      : g->set_turn     ? read.board[0] == s->board[0] && read.side == s->side
+		      : g->steps.counts ? read.side == s->side
+					: same_state(&read, s),
 		      "%s %s: %s %s", g->name, g->rules, text, space + 1);
 }
 
@@ -152,7 +157,7 @@ static void check_end(const struct game *g, const struct state *s, struct rng *r
 	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
 		char at = g->at(g, s, i / g->board.cols, i % g->board.cols);
 		ck_assert(network_has_owners(g) ? abs(t.owner[i]) <= 1
-						: t.owner[i] == (at == 'X') - (at == 'O'));
+						: t.owner[i] == board_owner(&g->board, at));
 	}
 }
 

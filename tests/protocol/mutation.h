@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "engine/rules/record.h"
 #include "engine/search/common/options.h"
 #include "tests/suite.h"
@@ -17,7 +18,7 @@
 #define MUTATION_TEXT_MAX 8192
 
 typedef bool mutation_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
-typedef void mutation_print(FILE *, const struct record *);
+typedef void mutation_print(struct text *, const struct record *);
 
 /* The format under test; each suite defines these. */
 static mutation_parse *const parse_text;
@@ -46,12 +47,9 @@ static inline bool parse(const char *text, int before)
 /* Returns the text of a record. The caller frees it. */
 static inline char *print_of(const struct record *r)
 {
-	char *text;
-	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	print_text(f, r);
-	fclose(f);
-	return text;
+	struct text text = { 0 };
+	print_text(&text, r);
+	return text_take(&text);
 }
 
 static inline char *print(void)

@@ -244,11 +244,9 @@ static const char *const colors[] = { "black", "white" };
 /* Writes the text of a random legal move of the side to move. Returns false if the game is over. */
 static inline bool random_move(const struct record *r, struct rng *rng, char text[MOVE_TEXT_MAX])
 {
-	struct move moves[GAME_MOVES_MAX];
 	if (r->now.over)
 		return false;
-	int n = game_moves(r->game, &r->now, moves);
-	game_format(r->game, &r->now, moves[rng_below(rng, (uint32_t)n)], text);
+	game_format(r->game, &r->now, record_draw(r, rng), text);
 	return true;
 }
 

@@ -42,6 +42,29 @@ function hexagon(base) {
 const boxes = n => layout(2 * n + 1, 2 * n + 1, { kind: "boxes", color: "paper", numbers: count(2 * n + 1).map(row => row + 1),
 	shape: count((2 * n + 1) ** 2).map(i => Math.floor(i / (2 * n + 1)) % 2 || i % (2 * n + 1) % 2 ? "." : ":").join(""),
 	pieces: [{ letter: "X", side: "black", name: "box" }, { letter: "O", side: "white", name: "box" }, { letter: "L", side: null, name: "line" }] });
+// A chequered board with men and kings, as English draughts has it.
+const chequered = layout(8, 8, { shape: ":.:.:.:..:.:.:.:".repeat(4), pieces: [{ letter: "x", side: "black", name: "man" }, { letter: "X", side: "black", name: "king" },
+	{ letter: "o", side: "white", name: "man" }, { letter: "O", side: "white", name: "king" }] });
+// Pieces that move and shoot, as in Amazons: a move ends with a square that it blocks.
+const arrows = layout(4, 4, { color: "wood", pieces: [{ letter: "X", side: "black", name: "amazon" }, { letter: "O", side: "white", name: "amazon" },
+	{ letter: "A", side: null, name: "arrow" }] });
+// A graph of places with names of their own, and a man in hand of each side above and below it.
+const ring = layout(5, 3, { kind: "graph", color: "wood", shape: ".::....:....::.", hand: [0, 14],
+	names: ["O1", "O2", "O3", "NW", "N", "NE", "W", "", "E", "SW", "S", "SE", "X1", "X2", "X3"],
+	links: [[3, 4], [4, 5], [5, 8], [8, 11], [11, 10], [10, 9], [9, 6], [6, 3]] });
+// Points that lines link, as in nine men's morris; the men in hand lie above and below them.
+const lines = ["A7D7G7", "B6D6F6", "C5D5E5", "A4B4C4", "E4F4G4", "C3D3E3", "B2D2F2", "A1D1G1", "A7A4A1", "B6B4B2", "C5C4C3", "D7D6D5", "D3D2D1", "E5E4E3",
+	"F6F4F2", "G7G4G1"].map(line => line.match(/../g));
+const rings = (() => {
+	const all = count(81).map(i => i < 9 ? `O${i + 1}` : i >= 72 ? `X${i - 71}` : "-ABCDEFG-"[i % 9] + (8 - Math.floor(i / 9)));
+	const here = all.map((name, i) => i < 9 || i >= 72 || lines.flat().includes(name) ? name : "");
+	return layout(9, 9, { kind: "graph", color: "wood", names: here, shape: here.map(name => name ? "." : ":").join(""), hand: [...count(9), ...count(9).map(i => 72 + i)],
+		links: lines.flatMap(([a, b, c]) => [[a, b], [b, c]]).map(pair => pair.map(name => here.indexOf(name))),
+		pieces: [{ letter: "X", side: "black", name: "man" }, { letter: "O", side: "white", name: "man" }] });
+})();
+// The squares with men on these points and so many in hand.
+const men = (black, white, hand) => rings.names.map((name, i) => i < 9 ? (i < hand ? "O" : ".") : i >= 72 ? (i - 72 < hand ? "X" : ".") : !name ? ":" :
+	black.includes(name) ? "X" : white.includes(name) ? "O" : ".").join("");
 const names = ({ columns, numbers }) => numbers.flatMap(number => columns.map(letter => letter + number));
 
 // A view in which each empty square is a move.
@@ -209,6 +232,107 @@ const checks = {
 		assert.ok(gap < 0.25, `a line ends ${gap} before its dots`);
 		await click(page, "D1");
 		assert.deepEqual(await played(page), ["D1"]);
+		await page.context().close();
+	},
+
+	async "chequered: light squares, crowns of kings, captures square by square"() {
+		const squares = ":.:.:.:..:.:.:x::.:.:.:..:.:x:.::.:o:.:..:.:.:.::.:.:.:OX:.:.:.:";
+		const page = await open(chequered, { ...view_of(squares, [["D4", "F6", "H8"], ["H2", "G3"]]), side: "O" });
+		await assert_drawn(page);
+		assert.deepEqual([await page.$$(".light"), await page.$$(".square"), await page.$$(".white .crown"), await page.$$(".black .crown")].map(all => all.length),
+			[32, 32, 1, 1]);
+		assert.match(await label(page, "E5"), /Black man/);
+		assert.match(await label(page, "H2"), /White king/);
+		for (const square of ["D4", "F6", "H8"])
+			await click(page, square);
+		assert.deepEqual(await played(page), ["D4F6H8"]);
+		assert.deepEqual(await said(page), ["begun D4", "begun D4 F6", "begun "]);
+		// A piece that has begun to move is drawn where it will stand; the other one takes its place.
+		await click(page, "H2");
+		assert.equal((await page.$$(".ghost")).length, 0);
+		await click(page, "D4");
+		await click(page, "F6");
+		assert.equal((await page.$$(".ghost.white")).length, 1);
+		await page.keyboard.press("Escape");
+		// Keys skip light squares, and go straight up.
+		const way = [];
+		for (const key of ["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown"]) {
+			await page.keyboard.press(key);
+			way.push(await focused(page));
+		}
+		assert.deepEqual(way, ["H6", "F6", "E7", "F8", "F8", "E7"]);
+		await page.context().close();
+	},
+
+	async "arrows: moves of three clicks, blocks that belong to nobody, the expected move is where the piece goes"() {
+		const moves = [["A1", "A3", "A1"], ["A1", "A3", "C3"], ["A1", "B1", "C1"]];
+		const page = await open(arrows, { ...view_of("...O......A.X...", moves), line: ["A1A3C3"] });
+		await assert_drawn(page);
+		assert.deepEqual([await page.$$(".neutral .body"), await page.$$(".black .body"), await page.$$(".white .body")].map(all => all.length), [1, 2, 1]);
+		assert.match(await label(page, "C2"), /arrow/);
+		assert.equal(await page.$eval(".line text", node => Number(node.getAttribute("y"))), await page.$eval("[data-square=A3]", node => Number(node.getAttribute("y")) + 47));
+		for (const square of ["A1", "A3", "A1"])
+			await click(page, square);
+		assert.deepEqual(await played(page), ["A1A3A1"]);
+		await page.context().close();
+	},
+
+	async "graphs: places with names, lines between them, men in hand, and what a move removes"() {
+		const moves = [["NW", "W"], ["NE", "SW"]];
+		const page = await open(ring, { ...view_of("O::XX..:.O..::X", moves), line: ["NESW"] });
+		assert.deepEqual(await page.$$eval(".square", all => all.map(node => node.dataset.square)), ["NW", "N", "NE", "W", "E", "SW", "S", "SE"]);
+		assert.deepEqual(await page.$$eval(".labels text", all => all.map(node => node.textContent)), ["NW", "N", "NE", "W", "E", "SW", "S", "SE"]);
+		assert.equal((await page.$eval(".lines", node => node.getAttribute("d"))).match(/M/g).length, 8);
+		// Men in hand are smaller than those on the board, of which one is expected.
+		assert.deepEqual(await page.$$eval(".stone .body", all => all.map(node => Number(node.getAttribute("r"))).sort()), [30, 30, 37, 37, 37, 37]);
+		// The expected man comes to NE; SW is what it removes.
+		const centre = await page.$eval("[data-square=NE]", node => Number(node.getAttribute("cy")));
+		assert.equal(await page.$eval(".line text", node => Number(node.getAttribute("y"))), centre);
+		await click(page, "NW");
+		await click(page, "W");
+		assert.deepEqual(await played(page), ["NWW"]);
+		await page.context().close();
+	},
+
+	async "a large graph: nothing lies upon something else on a screen or a phone, keys, expected moves"() {
+		const before = men(["A7", "D7", "B2"], ["A1", "D1", "F4"], 6), points = [...new Set(lines.flat())];
+		const view = view_of(before, [["G7", "A1"], ["G7", "D1"], ["G7", "F4"], ["C3"], ["G4"]]);
+		for (const context of [{}, PHONE]) {
+			const page = await open(rings, view, context);
+			await assert_drawn(page);
+			assert.deepEqual((await page.$$eval(".square", all => all.map(node => node.dataset.square))).sort(), points.sort());
+			assert.deepEqual((await page.$$eval(".labels text", all => all.map(node => node.textContent))).sort(), points);
+			assert.deepEqual([await page.$$(".stone.black"), await page.$$(".stone.white")].map(all => all.length), [9, 9]);
+			assert.equal(await page.$eval(".lines", node => node.getAttribute("d").split("M").length - 1), 32);
+			// Nothing lies upon something else: men in hand beside the field, men beside the names of points.
+			assert.deepEqual(await page.evaluate(() => {
+				const box = node => node.getBoundingClientRect(), field = box(document.querySelector(".field"));
+				const bodies = [...document.querySelectorAll(".body")].map(box), inside = bodies.filter(({ top, bottom }) => top > field.top && bottom < field.bottom);
+				return [inside.length, bodies.filter(({ top, bottom }) => bottom < field.top || top > field.bottom).length];
+			}), [6, 12]);
+			await click(page, "G7");
+			assert.deepEqual([await page.$$(".ghost.black"), await page.$$(".hint.taken")].map(all => all.length), [1, 3]);
+			await click(page, "D1");
+			assert.deepEqual(await played(page), ["G7D1"]);
+			await click(page, "C3");
+			assert.deepEqual(await played(page), ["C3"]);
+			await page.context().close();
+		}
+		// Keys go straight to the next point, also over the middle.
+		const page = await open(rings, view), way = [];
+		await page.focus('[data-square="A7"]');
+		for (const key of ["ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown"]) {
+			await page.keyboard.press(key);
+			way.push(await focused(page));
+		}
+		assert.deepEqual(way, ["A4", "B4", "C4", "E4", "E5", "D5", "D3", "D2", "D1", "D1"]);
+		// After the move: a ring on the man, a dot where one was removed, none in the hand. Expected moves are where men go.
+		await show(page, { squares: men(["A7", "D7", "B2", "G7"], ["A1", "F4"], 6).replace("XXXXXX...", "XXXXX...."), before, move: "G7D1", last: "G7", side: "O",
+			legal: ["C5"], clicks: { G7D1: ["G7", "D1"], C5: ["C5"], B6C5: ["B6", "C5"], F4F6A7: ["F4", "F6", "A7"] }, line: ["C5", "B6C5", "F4F6A7"] });
+		assert.deepEqual([await page.$$(".ring"), await page.$$(".changed"), await page.$$(".part .stone")].map(all => all.length), [1, 1, 17]);
+		assert.deepEqual(await page.$$eval(".line > text", all => all.map(node => [Number(node.getAttribute("x")), Number(node.getAttribute("y"))])),
+			await page.evaluate(() => ["C5", "B6", "F6"].map(name => board.centre(board.indices.get(name)))));
+		assert.deepEqual(page.faults, []);
 		await page.context().close();
 	},
 

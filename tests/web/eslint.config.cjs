@@ -8,12 +8,14 @@ const js = require("@eslint/js");
 const readonly = names => Object.fromEntries(names.map(name => [name, "readonly"]));
 const page = readonly(["AudioContext", "Blob", "CSSTransition", "DOMException", "Element", "Event", "EventSource", "Intl", "MutationObserver", "Node", "Option", "OscillatorNode",
 	"URL", "TextDecoder", "URLSearchParams", "addEventListener", "clearTimeout", "console", "document", "fetch", "getComputedStyle", "history", "innerHeight",
-	"innerWidth", "localStorage", "location", "matchMedia", "navigator", "performance", "atob", "clearInterval", "DecompressionStream", "ResizeObserver", "Response", "XMLSerializer", "requestAnimationFrame", "scrollTo", "sessionStorage",
+	"innerWidth", "localStorage", "location", "matchMedia", "navigator", "performance", "atob", "clearInterval", "DecompressionStream", "ResizeObserver", "Response", "Worker", "XMLSerializer", "requestAnimationFrame", "scrollTo", "sessionStorage",
 	"setInterval", "setTimeout", "window"]);
+const worker = readonly(["FILES", "Request", "Response", "SHELL", "Uint8Array", "URL", "XMLHttpRequest", "addEventListener", "caches", "clearInterval", "fetch", "importScripts", "location", "postMessage",
+	"self", "setInterval", "setTimeout", "VERSION", "clearTimeout", "yomi"]);
 const node = readonly(["Buffer", "URL", "__dirname", "clearTimeout", "console", "module", "process", "require", "setTimeout"]);
 const made = readonly(["YomiBoard", "YomiGround"]);
 // Variables that checks put into pages.
-const seen = { ...readonly(["axe", "board", "counts", "frames_held", "pass", "played", "reports", "said"]), sounds: "writable" };
+const seen = { ...readonly(["caches", "axe", "board", "counts", "frames_held", "pass", "played", "reports", "said"]), sounds: "writable" };
 
 const rules = {
 	...js.configs.recommended.rules,
@@ -33,5 +35,7 @@ module.exports = [
 	{ files: ["protocol/web/*.js"], ignores: ["protocol/web/ground.js", "protocol/web/board.js"], languageOptions: { sourceType: "module", globals: { ...page, ...made } }, rules },
 	{ files: ["protocol/web/ground.js", "protocol/web/board.js", "tools/report/*.js"], languageOptions: { sourceType: "script", globals: { ...page, ...made } },
 		rules: { ...rules, "no-redeclare": "off" } },
-	{ files: ["tests/web/*.js", "tests/web/*.cjs"], languageOptions: { sourceType: "commonjs", globals: { ...page, ...node, ...made, ...seen } }, rules: { ...rules, "no-shadow": "off" } },
+	{ files: ["site/carrier.js"], languageOptions: { sourceType: "module", globals: page }, rules },
+	{ files: ["site/worker.js", "site/offline.js"], languageOptions: { sourceType: "script", globals: { ...worker, onmessage: "writable" } }, rules },
+	{ files: ["tests/web/*.js", "tests/web/*.cjs", "tests/site/*.js"], languageOptions: { sourceType: "commonjs", globals: { ...page, ...node, ...made, ...seen } }, rules: { ...rules, "no-shadow": "off" } },
 ];

@@ -8,7 +8,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { choose_game, engine, hands, moves, open, person, play_squares, playable, squares, status, wait_for_moves, wait_for_status } = require("./lib.js");
 
-const all = fs.readFileSync(path.join(__dirname, "../../protocol/teach/puzzles.jsonl"), "utf8").trim().split("\n").map(line => JSON.parse(line));
+const all = fs.readFileSync(path.join(__dirname, "../../protocol/lessons/puzzles.jsonl"), "utf8").trim().split("\n").map(line => JSON.parse(line));
 const board_of = ({ game, rules, rows, cols }) => `${game} ${rules} ${rows} ${cols}`;
 const puzzles_of = board => all.filter(it => board_of(it) === board);
 

@@ -145,8 +145,8 @@ async function main() {
 			await shows(match, "O...X....");
 			await match.getByRole("button", { name: "Back" }).click();
 			await shows(match, "....X....");
-			const { width, height } = await match.locator(".graph").boundingBox();
-			await match.locator(".graph").click({ position: { x: width - 1, y: height / 2 } });
+			const { width, height } = await match.locator(".chart").boundingBox();
+			await match.locator(".chart").click({ position: { x: width - 1, y: height / 2 } });
 			await shows(match, "OOXXXOOXX");
 			assert.match(page.url(), /#g2\.9$/);
 		},

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/book/builder.h"
 
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -60,13 +59,13 @@ struct builder_result {
 struct builder {
 	struct book_settings settings;
 	struct builder_node *nodes;
-	size_t count, room;
+	size_t count;
 	size_t first;  /* number of initial nodes */
 	size_t *slots; /* hash table of node indices + 1; 0: empty */
 	size_t slot_count;
 	struct builder_result
 		*results; /* results of earlier runs, in the order of compare_results */
-	size_t result_count, result_room;
+	size_t result_count;
 	FILE *journal;
 	pthread_mutex_t lock; /* protects the journal */
 	int64_t end, told;    /* end of the run; time of the last progress line */
@@ -141,10 +140,7 @@ static void builder_add_node(struct builder *b, const struct state *s)
 	size_t *slot = builder_find_slot(b, &key);
 	if (*slot)
 		return;
-	if (b->count == b->room) {
-		b->room = b->room ? 2 * b->room : 1024;
-		b->nodes = xrealloc(b->nodes, b->room * sizeof *b->nodes);
-	}
+	b->nodes = xgrow(b->nodes, b->count, sizeof *b->nodes);
 	struct builder_node *p = &b->nodes[b->count++];
 	*slot = b->count;
 	*p = (struct builder_node) {
@@ -271,10 +267,7 @@ static bool builder_take_result(void *arg, const char *line)
 		   &end) != 9 ||
 	    line[end])
 		return false;
-	if (b->result_count == b->result_room) {
-		b->result_room = b->result_room ? 2 * b->result_room : 1024;
-		b->results = xrealloc(b->results, b->result_room * sizeof *b->results);
-	}
+	b->results = xgrow(b->results, b->result_count, sizeof *b->results);
 	b->results[b->result_count++] = (struct builder_result) {
 		.key = { { stones[0], stones[1] }, (uint8_t)sides[0] },
 		.next = { { stones[2], stones[3] }, (uint8_t)sides[1], .value = value },
@@ -381,7 +374,7 @@ static bool find_dropout(struct builder *b, struct builder_searcher *s, struct b
 	return true;
 }
 
-static void *search_wanted(void *arg)
+static void search_wanted(void *arg, int number)
 {
 	struct builder *b = arg;
 	struct builder_searcher *s = xcalloc(1, sizeof *s);
@@ -397,9 +390,9 @@ static void *search_wanted(void *arg)
 		busy = i < b->wanted_count && find_dropout(b, s, &b->nodes[b->wanted[i]]);
 	}
 	record_free(&s->record);
+	report_free(&s->report);
 	engine_destroy(s->engine);
 	free(s);
-	return NULL;
 }
 
 /* Returns true if a node must be searched: for the first time, or because its drop-out move now leads to a
@@ -413,21 +406,14 @@ static bool is_wanted(const struct builder *b, const struct builder_node *p)
 /* Searches all nodes that need it, then updates values and costs. */
 static void search_nodes(struct builder *b)
 {
-	int threads = b->settings.threads;
-	pthread_t *thread = xcalloc((size_t)threads, sizeof *thread);
 	b->wanted = xcalloc(b->count, sizeof *b->wanted);
 	b->wanted_count = 0;
 	atomic_store(&b->next, 0);
 	for (size_t i = 0; i < b->count; i++)
 		if (is_wanted(b, &b->nodes[i]))
 			b->wanted[b->wanted_count++] = i;
-	for (int i = 0; i < threads; i++)
-		if ((errno = thread_start(&thread[i], search_wanted, b)) != 0)
-			message_exit_errno("start", "a thread");
-	for (int i = 0; i < threads; i++)
-		pthread_join(thread[i], NULL);
+	threads_run(b->settings.threads, search_wanted, b);
 	free(b->wanted);
-	free(thread);
 	builder_back_up(b);
 	find_costs(b);
 }

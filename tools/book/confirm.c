@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/book/confirm.h"
 
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,7 +33,7 @@ struct confirm {
 	uint32_t count;
 	bool *kept;
 	struct confirm_result *results;
-	size_t result_count, room;
+	size_t result_count;
 	FILE *journal;
 	pthread_mutex_t lock; /* protects results and journal */
 	_Atomic uint32_t next;
@@ -46,10 +45,7 @@ struct confirm {
 
 static void confirm_add_result(struct confirm *c, const struct confirm_result *f)
 {
-	if (c->result_count == c->room) {
-		c->room = c->room ? 2 * c->room : 1024;
-		c->results = xrealloc(c->results, c->room * sizeof *c->results);
-	}
+	c->results = xgrow(c->results, c->result_count, sizeof *c->results);
 	c->results[c->result_count++] = *f;
 }
 
@@ -177,9 +173,7 @@ static bool value_behind(struct confirm_searcher *s, const struct state *state, 
 	const struct game *g = s->confirm->settings->game;
 	struct state next = *state, shown;
 	struct confirm_result f;
-	game_play(g, &next, move);
-	while (game_must_pass(g, &next))
-		g->play(g, &next, g->steps.pass);
+	builder_play(g, &next, move);
 	if (next.over) {
 		*value = g->score.unit ? next.score : score_sign(next.score);
 		return true;
@@ -247,7 +241,7 @@ static bool confirm_check_position(struct confirm_searcher *s, uint32_t first, u
 	return true;
 }
 
-static void *check_positions(void *arg)
+static void check_positions(void *arg, int number)
 {
 	struct confirm *c = arg;
 	struct confirm_searcher *s = xcalloc(1, sizeof *s);
@@ -272,9 +266,9 @@ static void *check_positions(void *arg)
 			atomic_store(&c->stopped, true);
 	}
 	record_free(&s->record);
+	report_free(&s->report);
 	engine_destroy(s->engine);
 	free(s);
-	return NULL;
 }
 
 void confirm_run(const struct book_settings *settings)
@@ -283,18 +277,13 @@ void confirm_run(const struct book_settings *settings)
 	struct confirm c = { .settings = settings,
 			     .lock = PTHREAD_MUTEX_INITIALIZER,
 			     .count = header->count };
-	pthread_t *threads = xcalloc((size_t)settings->threads, sizeof *threads);
 	c.entries = xcalloc(c.count + 1, sizeof *c.entries);
 	memcpy(c.entries, header + 1, c.count * sizeof *c.entries);
 	c.kept = xcalloc(c.count + 1, sizeof *c.kept);
 	c.end = clock_now() + (int64_t)(settings->seconds * 1e9);
 	c.journal = results_open(c.settings->journal, "confirmations", c.settings->game,
 				 confirm_take_result, &c);
-	for (int i = 0; i < settings->threads; i++)
-		if ((errno = thread_start(&threads[i], check_positions, &c)) != 0)
-			message_exit_errno("start", "a thread");
-	for (int i = 0; i < settings->threads; i++)
-		pthread_join(threads[i], NULL);
+	threads_run(settings->threads, check_positions, &c);
 	if (c.stopped) {
 		printf("time is up; run the same command to go on\n");
 	} else {
@@ -309,5 +298,4 @@ void confirm_run(const struct book_settings *settings)
 	free(c.results);
 	free(c.kept);
 	free(c.entries);
-	free(threads);
 }

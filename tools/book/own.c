@@ -2,21 +2,18 @@
 #include "tools/book/own.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
 #include "engine/rules/own_book.h"
+#include "protocol/lessons/explorer.h"
 #include "protocol/records/file.h"
 #include "protocol/records/sgf.h"
-#include "protocol/teach/explorer.h"
 #include "tools/lib/keys.h"
 #include "tools/lib/message.h"
 #include "tools/lib/path.h"
@@ -33,7 +30,7 @@ struct adding {
 		bool is_variation; /* of a game in SGF: nobody has played it */
 		bool is_written;
 	} * lines;
-	size_t count, room;
+	size_t count;
 	int left_out;         /* games that cannot be used */
 	char why[REASON_MAX]; /* the reason for the last one */
 };
@@ -46,16 +43,16 @@ static uint64_t hash_text(const char *text)
 }
 
 /* Writes a result as lines have it. */
-static void own_print_result(FILE *f, const struct own_result *r)
+static void own_print_result(struct text *out, const struct own_result *r)
 {
 	if (!r->known)
-		fputc('?', f);
+		text_putc(out, '?');
 	else if (r->sign == 0)
-		fputc('0', f);
+		text_putc(out, '0');
 	else if (isnan(r->score))
-		fputs(r->sign > 0 ? "B+" : "W+", f);
+		text_puts(out, r->sign > 0 ? "B+" : "W+");
 	else
-		fprintf(f, "%c+%.10g", r->sign > 0 ? 'B' : 'W', fabs(r->score));
+		text_printf(out, "%c+%.10g", r->sign > 0 ? 'B' : 'W', fabs(r->score));
 }
 
 static void own_leave_out(struct adding *a, const char *where, const char *reason)
@@ -82,9 +79,8 @@ static char *own_write_line(const struct record *r, const struct own_result *res
 {
 	const struct game *g = r->game;
 	struct state s = r->start;
-	size_t length;
-	char *text, move[MOVE_TEXT_MAX];
-	FILE *f = text_open(&text, &length);
+	char move[MOVE_TEXT_MAX];
+	struct text text = { 0 };
 	const char *space = "";
 	for (int i = 0; i < r->count && !s.over; record_replay(r, i++, &s)) {
 		struct move m = r->moves[i].move;
@@ -94,13 +90,12 @@ static char *own_write_line(const struct record *r, const struct own_result *res
 		if (m.step[0] == MOVE_TURN)
 			m = move_single(g->steps.pass);
 		game_format(g, &s, m, move);
-		fprintf(f, "%s%s", space, move);
+		text_printf(&text, "%s%s", space, move);
 		space = " ";
 	}
-	fputc('\t', f);
-	own_print_result(f, result);
-	fclose(f);
-	return text;
+	text_putc(&text, '\t');
+	own_print_result(&text, result);
+	return text_take(&text);
 }
 
 /* Returns true if the book can read a line back, else false with the reason in `why`. It cannot if a side moves twice in a
@@ -145,10 +140,7 @@ static void add_record(struct adding *a, const struct record *r, const char *res
 		free(text);
 		return;
 	}
-	if (a->count == a->room) {
-		a->room = a->room ? 2 * a->room : 64;
-		a->lines = xrealloc(a->lines, a->room * sizeof *a->lines);
-	}
+	a->lines = xgrow(a->lines, a->count, sizeof *a->lines);
 	a->lines[a->count++] = (struct own_line) { .game = g,
 						   .text = text,
 						   .is_variation = !result };
@@ -289,19 +281,17 @@ static bool read_database(struct adding *a, const char *path)
 
 /* --- writing --- */
 
-/* Takes the lock of a file and waits for it. Returns a descriptor to close, -1 after a message on failure. */
-static int take_lock(const char *path)
+/* Takes the lock of a file and waits for it. Returns a file to close, NULL after a message on failure. */
+static FILE *take_lock(const char *path)
 {
-	char *lock = xasprintf("%s.lock", path);
-	int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
-	if (fd < 0 || flock(fd, LOCK_EX) < 0) {
-		message("cannot write %s: %s", lock, strerror(errno));
-		if (fd >= 0)
-			close(fd);
-		fd = -1;
-	}
-	free(lock);
-	return fd;
+	char *name = xasprintf("%s.lock", path);
+	FILE *lock = disk_open(name, "a");
+	if (!lock)
+		message("cannot write %s: %s", name, strerror(errno));
+	else
+		disk_lock(lock, true);
+	free(name);
+	return lock;
 }
 
 /* Collects the lines that a file has, and checks them. Returns false after a message if one is damaged. */
@@ -334,31 +324,27 @@ static bool check_text(const struct game *g, const char *path, const char *text,
 	return good;
 }
 
-/* The text that a file had, and what is behind it now. */
-struct rewriting {
-	const struct adding *adding;
-	const struct game *game;
-	const char *text;
-	const bool *is_new;
-};
-
-static bool print_file(FILE *f, void *arg)
+/* Writes the text that a file had, and the new lines behind it. */
+static bool save_lines(const struct adding *a, const struct game *g, const char *path,
+		       const char *text, const bool *is_new, char why[REASON_MAX])
 {
-	const struct rewriting *w = arg;
-	const struct game *g = w->game;
-	size_t length = strlen(w->text);
+	struct text file = { 0 };
+	size_t length = strlen(text);
 	if (!length)
-		fprintf(f,
+		text_printf(
+			&file,
 			"# Own book of yomi: %s, rules %s, %dx%d. A line has moves, a tab and the "
 			"result.\n",
 			g->name, g->rules, g->board.cols, g->board.rows);
-	fputs(w->text, f);
-	if (length && w->text[length - 1] != '\n')
-		fputc('\n', f);
-	for (size_t i = 0; i < w->adding->count; i++)
-		if (w->is_new[i])
-			fprintf(f, "%s\n", w->adding->lines[i].text);
-	return true;
+	text_puts(&file, text);
+	if (length && text[length - 1] != '\n')
+		text_putc(&file, '\n');
+	for (size_t i = 0; i < a->count; i++)
+		if (is_new[i])
+			text_printf(&file, "%s\n", a->lines[i].text);
+	bool saved = file_save(path, file.bytes, file.length, why);
+	text_free(&file);
+	return saved;
 }
 
 /* What has become of the lines. */
@@ -372,9 +358,9 @@ static bool write_lines(struct adding *a, const struct game *g, const char *path
 			struct own_tally *tally)
 {
 	struct keys known = { 0 };
-	struct stat st;
+	struct disk_file file;
 	char why[REASON_MAX];
-	bool exists = stat(path, &st) == 0, *is_new = xcalloc(a->count + 1, sizeof *is_new);
+	bool exists = disk_look(path, &file), *is_new = xcalloc(a->count + 1, sizeof *is_new);
 	char *text = exists ? file_read(path, INPUT_MAX, why) : xstrdup("");
 	bool good = text ? check_text(g, path, text, &known) : message("%s", why);
 	bool has_new = false;
@@ -388,8 +374,7 @@ static bool write_lines(struct adding *a, const struct game *g, const char *path
 					       : &tally->games);
 		a->lines[i].is_written = true;
 	}
-	struct rewriting w = { a, g, text, is_new };
-	if (good && has_new && !file_replace(path, print_file, &w, why))
+	if (good && has_new && !save_lines(a, g, path, text, is_new, why))
 		good = message("%s", why);
 	free(text);
 	free(is_new);
@@ -401,11 +386,11 @@ static bool own_write_game(struct adding *a, const char *folder, const struct ga
 			   struct own_tally *tally)
 {
 	char *path = own_book_path(folder, g);
-	path_make_folders(path, 0700);
-	int lock = take_lock(path);
-	bool good = lock >= 0 && write_lines(a, g, path, tally);
-	if (lock >= 0)
-		close(lock);
+	path_make_folders(path, true);
+	FILE *lock = take_lock(path);
+	bool good = lock && write_lines(a, g, path, tally);
+	if (lock)
+		fclose(lock);
 	free(path);
 	return good;
 }
@@ -441,6 +426,7 @@ int own_add(const char *folder, const struct import_wish *wish, const char *cons
 int own_show(const char *folder, const struct game *g, const char *const *moves, int count)
 {
 	struct own_book *book = own_book_create(folder);
+	struct text text = { 0 };
 	struct record record;
 	char why[REASON_MAX];
 	bool good = own_book_load(book, g, why) || message("%s", why);
@@ -448,7 +434,8 @@ int own_show(const char *folder, const struct game *g, const char *const *moves,
 	for (int i = 0; good && i < count; i++)
 		good = import_moves(&record, moves[i], why) || message("%s", why);
 	if (good)
-		explorer_print(stdout, &record, book);
+		explorer_print(&text, &record, book);
+	text_send(&text, stdout);
 	record_free(&record);
 	own_book_destroy(book);
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -469,7 +456,7 @@ static struct own_node *find_child(struct own_node *p, struct move m)
 	for (int i = 0; i < p->count; i++)
 		if (move_equal(p->children[i]->move, m))
 			return p->children[i];
-	p->children = xrealloc(p->children, (size_t)(p->count + 1) * sizeof(struct own_node *));
+	p->children = xgrow(p->children, (size_t)p->count, sizeof(struct own_node *));
 	struct own_node *child = p->children[p->count++] = xcalloc(1, sizeof *child);
 	child->move = m;
 	return child;
@@ -493,7 +480,8 @@ static int compare_nodes(const void *a, const void *b)
 	return (x->move.step[0] > y->move.step[0]) - (x->move.step[0] < y->move.step[0]);
 }
 
-static void own_print_move(const struct game *g, const struct state *s, const struct own_node *n)
+static void own_print_move(struct text *out, const struct game *g, const struct state *s,
+			   const struct own_node *n)
 {
 	char comment[160];
 	int length = snprintf(comment, sizeof comment, "%d game%s", n->games.count,
@@ -505,26 +493,27 @@ static void own_print_move(const struct game *g, const struct state *s, const st
 	if (g->score.unit && n->games.scored)
 		snprintf(comment + length, sizeof comment - (size_t)length,
 			 "; Black's mean score %+.1f", n->games.score / n->games.scored);
-	sgf_print_node(stdout, g, s, n->move, comment);
+	sgf_print_node(out, g, s, n->move, comment);
 }
 
 /* Prints what follows a state, the move with the most games first. */
-static void print_tree(const struct game *g, const struct state *start, struct own_node *n)
+static void print_tree(struct text *out, const struct game *g, const struct state *start,
+		       struct own_node *n)
 {
 	struct state s = *start;
 	for (; n->count == 1; n = n->children[0]) {
-		own_print_move(g, &s, n->children[0]);
+		own_print_move(out, g, &s, n->children[0]);
 		game_play(g, &s, n->children[0]->move);
 	}
 	if (n->count)
 		qsort(n->children, (size_t)n->count, sizeof(struct own_node *), compare_nodes);
 	for (int i = 0; i < n->count; i++) {
 		struct state next = s;
-		fputs("\n(", stdout);
-		own_print_move(g, &s, n->children[i]);
+		text_puts(out, "\n(");
+		own_print_move(out, g, &s, n->children[i]);
 		game_play(g, &next, n->children[i]->move);
-		print_tree(g, &next, n->children[i]);
-		fputc(')', stdout);
+		print_tree(out, g, &next, n->children[i]);
+		text_putc(out, ')');
 	}
 }
 
@@ -573,12 +562,14 @@ int own_export(const char *folder, const struct game *g, bool as_text)
 	} else if (good) {
 		read_tree(g, text, &root);
 		struct record record;
+		struct text sgf = { 0 };
 		record_init(&record, g);
 		start = record.start;
 		record_free(&record);
-		sgf_print_start(stdout, g);
-		print_tree(g, &start, &root);
-		puts(")");
+		sgf_print_start(&sgf, g);
+		print_tree(&sgf, g, &start, &root);
+		text_puts(&sgf, ")\n");
+		text_send(&sgf, stdout);
 		free_tree(&root);
 	}
 	keys_free(&known);

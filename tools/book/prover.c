@@ -17,7 +17,7 @@
 /* Positions in the order of their discovery. The moves of those where the opponent moves are not set. */
 struct positions {
 	struct book_entry *entries;
-	size_t count, room;
+	size_t count;
 };
 
 struct prover {
@@ -36,10 +36,7 @@ static bool prover_add(struct positions *p, const struct book_entry *key)
 	for (size_t i = 0; i < p->count; i++)
 		if (book_compare(&p->entries[i], key) == 0)
 			return false;
-	if (p->count == p->room) {
-		p->room = p->room ? 2 * p->room : 1024;
-		p->entries = xrealloc(p->entries, p->room * sizeof *p->entries);
-	}
+	p->entries = xgrow(p->entries, p->count, sizeof *p->entries);
 	p->entries[p->count++] = *key;
 	return true;
 }
@@ -141,6 +138,7 @@ void prover_run(const struct book_settings *settings)
 	free(p->own.entries);
 	free(p->other.entries);
 	record_free(&p->record);
+	report_free(&p->report);
 	engine_destroy(p->engine);
 	exact_free(&p->exact);
 	free(p);

@@ -5,9 +5,9 @@
  * clients send or need beyond it. An engine may lack the command that a row names.
  */
 #include "tools/check/checklist.h"
+#include "engine/base/stream.h"
 
 #include <assert.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -318,8 +318,7 @@ static const struct demand demands[] = {
 
 static bool is_cancelled(const struct checklist *c)
 {
-	struct pollfd fd = { c->cancel_fd, POLLIN, 0 };
-	return poll(&fd, 1, 0) == 1;
+	return stream_wait(&c->cancel, 1, 0);
 }
 
 /* The totals of the list. */
@@ -462,8 +461,8 @@ enum checklist_result checklist_run(const struct checklist *c, FILE *out)
 		.command = c->command,
 		.game = c->game,
 		.patience = c->patience,
-		.stderr_fd = c->stderr_fd,
-		.cancel_fd = c->cancel_fd,
+		.err = c->err,
+		.cancel = c->cancel,
 	};
 	if (!target_learn(&s, !c->game_name)) {
 		result = is_cancelled(c) ? CHECKLIST_CANCELLED : CHECKLIST_NOT_STARTED;

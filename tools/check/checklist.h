@@ -16,8 +16,8 @@ struct checklist {
 	const char *game_name;   /* as given by the user; NULL: ask the engine */
 	const struct game *game; /* NULL: its rules are unknown here */
 	double patience;         /* time limit of each answer, in seconds */
-	int stderr_fd;           /* receives the engine's stderr */
-	int cancel_fd;           /* cancels the checks when it becomes readable; -1: none */
+	FILE *err;               /* receives the engine's stderr; NULL: nothing does */
+	intptr_t cancel;         /* cancels the checks when it becomes readable; -1: none */
 };
 
 enum checklist_result {

@@ -2,16 +2,15 @@
  *
  * Checks of optional commands: interruption, GoGui, analysis, SGF, parameters.
  */
+#include "engine/base/text.h"
+#include "engine/base/thread.h"
 #include "tools/check/checks.h"
 
 #include <ctype.h>
 #include <limits.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
 #include "engine/rules/square.h"
@@ -31,7 +30,7 @@ bool check_interrupt(struct target *s)
 	if (!target_expect(s, "=", "%s", s->about) || !think_long(s) ||
 	    !target_send(s, "genmove b\n", 10))
 		return false;
-	usleep(200000);
+	thread_sleep(200000000);
 	return target_send(s, "# interrupt\n", 12) && target_receive(s) &&
 	       (*s->answer == '=' || target_fail(s, NULL, "a move"));
 }
@@ -43,16 +42,15 @@ bool check_sigint(struct target *s)
 		return false;
 	/* Make sure that the signal goes to the engine. */
 	long pid = strtol(text, NULL, 10);
-	if (pid <= 1 || getpgid((pid_t)pid) != s->connection.pid)
+	if (pid <= 1 || !connection_has(&s->connection, pid))
 		return target_fail(s, NULL, "the number of its process");
 	if (!think_long(s) || !target_send(s, "genmove b\n", 10))
 		return false;
 	/* A signal that comes before the command is read ends no search, so it is repeated. */
-	struct pollfd answer = { s->connection.from, POLLIN, 0 };
 	int64_t end = clock_now() + (int64_t)(s->patience * 1e9);
 	do
-		kill((pid_t)pid, SIGINT);
-	while (poll(&answer, 1, 100) == 0 && clock_now() < end);
+		connection_interrupt(&s->connection, pid);
+	while (!connection_is_readable(&s->connection, 0.1) && clock_now() < end);
 	return target_receive(s) && (*s->answer == '=' || target_fail(s, NULL, "a move"));
 }
 
@@ -117,7 +115,7 @@ bool check_board(struct target *s)
 	extensions_begin(s, &r);
 	bool good = compare_board(s, &r);
 	for (int i = 0; good && i < 4 && !r.now.over; i++) {
-		play_random(&r, &rng);
+		record_play(&r, record_draw(&r, &rng));
 		good = play_tell_move(s, &r, i) && compare_board(s, &r);
 	}
 	record_free(&r);
@@ -159,7 +157,7 @@ bool check_legal_moves(struct target *s)
 	extensions_begin(s, &r);
 	bool good = extensions_compare_moves(s, &r);
 	while (good && !r.now.over) {
-		play_random(&r, &rng);
+		record_play(&r, record_draw(&r, &rng));
 		good = play_tell_move(s, &r, r.count - 1) && extensions_compare_moves(s, &r);
 	}
 	record_free(&r);
@@ -180,7 +178,7 @@ bool check_result(struct target *s)
 	rng_seed(&rng, 8);
 	extensions_begin(s, &r);
 	while (!r.now.over)
-		play_random(&r, &rng);
+		record_play(&r, record_draw(&r, &rng));
 	bool good = play_tell_moves(s, &r) && target_ask_line(s, s->about, false);
 	record_free(&r);
 	return good;
@@ -222,31 +220,29 @@ bool check_setup(struct target *s)
 {
 	struct record r;
 	struct rng rng;
-	char *line, square[SQUARE_TEXT_MAX];
-	size_t size;
+	char square[SQUARE_TEXT_MAX];
 	rng_seed(&rng, 7);
 	extensions_begin(s, &r);
 	for (int i = 0; i < 4 && !r.now.over; i++)
-		play_random(&r, &rng);
-	FILE *out = text_open(&line, &size);
-	fputs(s->about, out);
+		record_play(&r, record_draw(&r, &rng));
+	struct text line = { 0 };
+	text_puts(&line, s->about);
 	for (int row = 0; row < r.game->board.rows; row++) {
 		for (int col = 0; col < r.game->board.cols; col++) {
 			char c = r.game->at(r.game, &r.now, row, col);
 			square_format(&s->names, row, col, square);
 			if (c == 'X' || c == 'O')
-				fprintf(out, " %s %s", play_colors[c == 'X' ? BLACK : WHITE],
-					square);
+				text_printf(&line, " %s %s", play_colors[c == 'X' ? BLACK : WHITE],
+					    square);
 		}
 	}
-	fclose(out);
 	char genmove[16];
 	snprintf(genmove, sizeof genmove, "genmove %s", play_colors[r.now.side]);
-	bool good = target_expect(s, "=", "%s", line) &&
+	bool good = target_expect(s, "=", "%s", line.bytes) &&
 		    (!target_knows(s, "gogui-setup_player") ||
 		     target_expect(s, "=", "gogui-setup_player %s", play_colors[r.now.side])) &&
 		    play_ask_any_move(s, &r, genmove);
-	free(line);
+	text_free(&line);
 	record_free(&r);
 	return good;
 }
@@ -336,21 +332,22 @@ bool check_genmove_analyze(struct target *s)
 /* Writes a game to a file and reads it back. */
 bool check_sgf(struct target *s)
 {
-	char path[PATH_MAX];
 	if (!target_expect(s, "=", "play b %s", s->moves[0]) ||
 	    !target_expect(s, "=", "play w %s", s->moves[1]) ||
 	    !target_expect(s, "= (;*", "%s", s->about))
 		return false;
 	if (!target_knows(s, "loadsgf"))
 		return true;
-	if (!target_make_file(s, path))
+	char *path = target_make_file(s);
+	if (!path)
 		return false;
 	bool good = target_expect(s, "=*", "%s %s", s->about, path) &&
 		    target_expect(s, "=", "clear_board") &&
 		    target_expect(s, "=*", "loadsgf %s", path) &&
 		    target_expect(s, "?*", "play b %s", s->occupied) &&
 		    target_expect(s, "=", "play b %s", s->moves[2]);
-	unlink(path);
+	remove(path);
+	free(path);
 	return good;
 }
 

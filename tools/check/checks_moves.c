@@ -85,7 +85,7 @@ bool check_random_game(struct target *s)
 		if (record_parse(&r, text, &move) == MOVE_ILLEGAL)
 			good = target_expect(s, "?*", "play %s %s", play_colors[r.now.side], text);
 		if (good) {
-			play_random(&r, &rng);
+			record_play(&r, record_draw(&r, &rng));
 			good = play_tell_move(s, &r, r.count - 1);
 		}
 	}
@@ -102,7 +102,7 @@ bool check_self_play(struct target *s)
 	bool tells = has_clock && target_knows(s, "time_left");
 	double left[2] = { MAIN, MAIN };
 	struct record r;
-	char line[32];
+	char line[16 + MOVE_TEXT_MAX];
 	record_init(&r, s->game);
 	bool good = !has_clock || target_ask(s, "time_settings %d 0 0", MAIN);
 	while (good && !r.now.over && !resigned) {
@@ -117,7 +117,7 @@ bool check_self_play(struct target *s)
 		int64_t start = clock_now();
 		snprintf(line, sizeof line, "genmove %s", play_colors[side]);
 		good = good && play_ask_move(s, &r, line, &resigned);
-		left[side] = fmax(0, left[side] - (double)(clock_now() - start) / 1e9);
+		left[side] = fmax(0, left[side] - clock_since(start));
 	}
 	record_free(&r);
 	return good;
@@ -210,7 +210,7 @@ bool check_score(struct target *s)
 	play_find_record(&r, s->game, play_is_over);
 	for (int game = 0; good && game < 3; game++) {
 		while (!r.now.over)
-			play_random(&r, &rng);
+			record_play(&r, record_draw(&r, &rng));
 		good = play_tell_moves(s, &r) && target_ask(s, "%s", s->about);
 		const char *text = good ? target_text(s->answer) : NULL;
 		int score = r.now.score;
@@ -237,7 +237,7 @@ static bool tell_answer(struct target *s, struct record *r)
 	struct rng rng;
 	rng_seed(&rng, 4);
 	record_play(r, move_single(r->game->steps.pass));
-	play_random(r, &rng);
+	record_play(r, record_draw(r, &rng));
 	return play_tell_move(s, r, r->count - 1);
 }
 
@@ -273,7 +273,7 @@ bool check_pass_asked(struct target *s)
 bool check_pass_skipped(struct target *s)
 {
 	struct record r;
-	char line[32];
+	char line[16 + MOVE_TEXT_MAX];
 	bool good = tell_pass_position(s, &r);
 	if (good) {
 		record_play(&r, move_single(r.game->steps.pass));

@@ -2,16 +2,16 @@
  *
  * Checks of how the process of an engine starts and ends.
  */
+#include "engine/base/disk.h"
+#include "engine/base/text.h"
+#include "engine/base/thread.h"
 #include "tools/check/checks.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
 
@@ -84,16 +84,14 @@ bool check_unended_line(struct target *s)
 /* Reads a whole file; "" if it cannot be read. The caller frees the text. */
 static char *checks_process_read_file(const char *path)
 {
-	char *text = NULL;
-	size_t room = 0;
-	FILE *f = fopen(path, "re");
-	if (!f || getdelim(&text, &room, '\0', f) < 0) {
-		free(text);
-		text = xstrdup("");
-	}
+	struct text text = { 0 }, line = { 0 };
+	FILE *f = disk_open(path, "r");
+	while (f && text_read_line(&line, f))
+		text_write(&text, line.bytes, line.length);
 	if (f)
 		fclose(f);
-	return text;
+	text_free(&line);
+	return text_take(&text);
 }
 
 /* Runs the engine with a file as input and another as output. */
@@ -101,10 +99,10 @@ static bool run_files(struct target *s, const char *in, const char *out)
 {
 	static const char script[] = "name\nprotocol_version\nname\nquit\n";
 	char *command;
-	FILE *f = fopen(in, "we");
+	FILE *f = disk_open(in, "w");
 	if (!f || fputs(script, f) < 0 || fclose(f) != 0)
 		return target_fail(s, strerror(errno), "a temporary file");
-	command = xasprintf("{ %s\n} <'%s' >'%s'", s->command, in, out);
+	command = connection_redirect(s->command, in, out);
 	bool good = target_start(s, command) && await_end(s, false);
 	free(command);
 	if (!good)
@@ -119,15 +117,14 @@ static bool run_files(struct target *s, const char *in, const char *out)
 
 bool check_files(struct target *s)
 {
-	char in[PATH_MAX], out[PATH_MAX];
-	if (!target_make_file(s, in))
-		return false;
-	bool good = target_make_file(s, out);
-	if (good) {
-		good = run_files(s, in, out);
-		unlink(out);
-	}
-	unlink(in);
+	char *in = target_make_file(s), *out = in ? target_make_file(s) : NULL;
+	bool good = out && run_files(s, in, out);
+	if (out)
+		remove(out);
+	if (in)
+		remove(in);
+	free(out);
+	free(in);
 	return good;
 }
 
@@ -142,12 +139,11 @@ bool check_slow_reader(struct target *s)
 	char *list = xstrdup(s->answer), *bytes = xmalloc(TIMES * n);
 	for (int i = 0; i < TIMES; i++)
 		memcpy(bytes + (size_t)i * n, line, n);
-	fcntl(s->connection.from, F_SETPIPE_SZ, 4096);
 	/* The commands fit into the pipe. Nothing is read meanwhile. */
-	bool good = write(s->connection.to, bytes, TIMES * n) == (ssize_t)(TIMES * n) ||
+	bool good = connection_send(&s->connection, bytes, TIMES * n, s->patience) ||
 		    target_fail(s, "it does not read its commands",
 				"an engine that reads its commands");
-	usleep(300000);
+	thread_sleep(300000000);
 	for (int i = 0; good && i < TIMES; i++)
 		good = target_receive(s) &&
 		       (strcmp(s->answer, list) == 0 ||
@@ -163,7 +159,7 @@ static bool check_gone(struct target *s, const char *line)
 	char why[64];
 	if (!target_send(s, line, strlen(line)))
 		return false;
-	usleep(50000);
+	thread_sleep(50000000);
 	connection_close(&s->connection);
 	int status = connection_wait(&s->connection, s->patience);
 	target_kill(s);
@@ -189,10 +185,10 @@ bool check_end_in_genmove(struct target *s)
 /* SIGTERM must end the engine, both idle and in a search. */
 bool check_term(struct target *s)
 {
-	connection_kill(&s->connection, SIGTERM);
+	connection_terminate(&s->connection);
 	if (target_await_end(s, 1) == -1 || !target_set_up(s) || !target_send(s, "genmove b\n", 10))
 		return false;
-	usleep(50000);
-	connection_kill(&s->connection, SIGTERM);
+	thread_sleep(50000000);
+	connection_terminate(&s->connection);
 	return target_await_end(s, 1) != -1;
 }

@@ -5,7 +5,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define NEAR 1e-6 /* values come from floats */
+#include "engine/base/format.h"
+
+#define TOLERANCE 1e-6 /* values come from floats */
 
 const char *const claim_names[CLAIMS] = {
 	"bounds",  "scores",       "move bounds", "move scores", "proof numbers",
@@ -25,7 +27,7 @@ struct claims_check {
 };
 
 /* Counts a claim. Describes the first one that is wrong. */
-__attribute__((format(printf, 4, 5))) static void
+__attribute__((format(PRINTF, 4, 5))) static void
 claims_count(struct claims_check *c, enum claim claim, bool is_true, const char *format, ...)
 {
 	va_list list;
@@ -80,7 +82,7 @@ static bool agree(const struct claims_check *c, double value, double score, int 
 {
 	bool good = lower >= -1 && lower <= upper && upper <= 1;
 	if (!isnan(value))
-		good = good && value >= lower - NEAR && value <= upper + NEAR;
+		good = good && value >= lower - TOLERANCE && value <= upper + TOLERANCE;
 	if (exact)
 		good = good && fabs(score) <= game_worth_max(c->game) && score == floor(score) &&
 		       lower == score_sign((int)score) && upper == lower;
@@ -114,9 +116,10 @@ static void check_form(struct claims_check *c)
 		int least = result_least(side, m->lower, m->upper),
 		    most = result_most(side, m->lower, m->upper);
 		int rank = least > 0 ? 1 : most < 0 ? -1 : 0;
-		good = m->line_count > 0 && m->line_count <= REPORT_LINE_MAX &&
-		       move_equal(m->move, m->line[0]) && is_choice(c, m->move) &&
-		       is_legal_line(c, m->line, m->line_count);
+		struct move line[REPORT_LINE_MAX];
+		int count = report_line(r, m, line, NULL);
+		good = move_equal(m->move, line[0]) && is_choice(c, m->move) &&
+		       is_legal_line(c, line, count);
 		claims_count(c, CLAIM_FORM, good, "move %d of %d, or its line, is not legal", i,
 			     r->move_count);
 		if (!good)
@@ -209,12 +212,11 @@ static void check_answer(struct claims_check *c)
 	for (int i = 1; i < r->move_count && sure >= 0; i++)
 		known += result_least(side, r->moves[i].lower, r->moves[i].upper) >= sure;
 	if (known)
-		claims_count(
-			c, CLAIM_SURE,
-			result_least(side, r->moves[0].lower, r->moves[0].upper) >= sure,
-			"of the answer %s it is open whether it keeps bounds %d and %d, of others "
-			"it is known",
-			text, r->lower, r->upper);
+		claims_count(c, CLAIM_SURE,
+			     result_least(side, r->moves[0].lower, r->moves[0].upper) >= sure,
+			     "of the answer %s it is open whether it keeps bounds %d and %d, of "
+			     "others it is known",
+			     text, r->lower, r->upper);
 }
 
 bool claims_check(struct claims *claims, struct truth *truth, const struct game *game,

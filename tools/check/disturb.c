@@ -2,14 +2,13 @@
 #include "tools/check/disturb.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/text.h"
 #include "engine/rules/square.h"
 #include "engine/search/common/algorithm.h"
 #include "protocol/gtp/gtp.h"
@@ -33,7 +32,7 @@ static bool send_garbage(struct tester *p)
 			line[length++] = bytes[i];
 			continue;
 		}
-		count += gtp_clean(line, length) == GTP_COMMAND;
+		count += gtp_clean(line, length) == LINE_COMMAND;
 		length = 0;
 	}
 	if (!tester_send_bytes(p, bytes, n))
@@ -155,20 +154,17 @@ static bool send_flood(struct tester *p)
 		     { "stop", "" } };
 	enum { ROWS = sizeof rows / sizeof rows[0] };
 	int count = 100 + (int)rng_below(&p->rng, 3000), first = p->id;
-	char *lines;
-	size_t length;
-	FILE *f = text_open(&lines, &length);
+	struct text lines = { 0 };
 	for (int i = 0; i < count; i++) {
 		++p->id;
-		fprintf(f, "%d %s\n", p->id, rows[p->id % ROWS].command);
+		text_printf(&lines, "%d %s\n", p->id, rows[p->id % ROWS].command);
 	}
-	fclose(f);
-	bool good = tester_send_bytes(p, lines, length);
+	bool good = tester_send_bytes(p, lines.bytes, lines.length);
 	if (rng_below(&p->rng, 4) == 0)
 		tester_pause(p, 30000);
 	for (int id = first + 1; id <= p->id && good; id++)
 		good = tester_receive_text(p, id, rows[id % ROWS].answer);
-	free(lines);
+	text_free(&lines);
 	return good;
 }
 
@@ -213,14 +209,13 @@ static bool disturb_interrupt(struct tester *p)
 static bool interrupt_by_signal(struct tester *p)
 {
 	char pid[16];
-	struct pollfd answer = { p->connection.from, POLLIN, 0 };
-	snprintf(pid, sizeof pid, "%ld", (long)p->connection.pid);
+	snprintf(pid, sizeof pid, "%ld", p->connection.pid);
 	if (!tester_expect(p, pid, "gogui-sigint") || !disturb_begin_search(p))
 		return false;
 	int64_t start = clock_now();
 	do
-		kill(p->connection.pid, SIGINT);
-	while (poll(&answer, 1, 20) == 0 && seconds_since(start) < SOAK_PATIENCE);
+		connection_interrupt(&p->connection, p->connection.pid);
+	while (!connection_is_readable(&p->connection, 0.02) && clock_since(start) < SOAK_PATIENCE);
 	return disturb_end_search(p, tester_receive(p, p->id, '='));
 }
 
@@ -257,15 +252,15 @@ static bool kill_engine(struct tester *p)
 {
 	if (rng_below(&p->rng, 2) && !disturb_begin_search(p))
 		return false;
-	kill(p->connection.pid, SIGKILL);
-	return tester_check_end(p, SIGKILL);
+	connection_kill(&p->connection);
+	return tester_check_end(p, CONNECTION_KILLED);
 }
 
 static bool terminate(struct tester *p)
 {
 	if (rng_below(&p->rng, 2) && !disturb_begin_search(p))
 		return false;
-	kill(p->connection.pid, SIGTERM);
+	connection_terminate(&p->connection);
 	return tester_check_end(p, 0);
 }
 

@@ -20,13 +20,6 @@ bool play_is_over(const struct record *r)
 	return r->now.over;
 }
 
-void play_random(struct record *r, struct rng *rng)
-{
-	struct move list[GAME_MOVES_MAX];
-	int n = record_moves(r, list);
-	record_play(r, list[rng_below(rng, (uint32_t)n)]);
-}
-
 bool play_find_record(struct record *best, const struct game *g,
 		      bool (*is_wanted)(const struct record *))
 {
@@ -40,7 +33,7 @@ bool play_find_record(struct record *best, const struct game *g,
 	for (int i = 0; i < GAMES_TRIED && moves < MOVES_TRIED; i++) {
 		record_restart(&r, g);
 		while (!is_wanted(&r) && !r.now.over && (!found || r.count < best->count))
-			play_random(&r, &rng);
+			record_play(&r, record_draw(&r, &rng));
 		moves += r.count;
 		if (is_wanted(&r) && (!found || r.count < best->count)) {
 			record_copy(best, &r);

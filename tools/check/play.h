@@ -13,9 +13,6 @@ extern const char *const play_colors[]; /* as GTP commands name them */
 bool play_must_pass(const struct record *);
 bool play_is_over(const struct record *);
 
-/* Plays a random legal move. */
-void play_random(struct record *, struct rng *);
-
 /* Searches random games for the shortest sequence of moves to a wanted position. Returns false if none is
  * found. Always initialises the record. */
 bool play_find_record(struct record *best, const struct game *g,

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
+#include "engine/base/text.h"
 #include "engine/rules/komi.h"
 #include "engine/rules/square.h"
 #include "games/games.h"
@@ -32,9 +32,7 @@ static void replace(char **text, char *by)
 /* Returns bytes as one line of printable characters. The caller frees it. */
 static char *target_show(const char *bytes, size_t n)
 {
-	char *text;
-	size_t size;
-	FILE *out = text_open(&text, &size);
+	struct text text = { 0 };
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)bytes[i];
 		const char *named = c == '\n'   ? "\\n"
@@ -42,14 +40,13 @@ static char *target_show(const char *bytes, size_t n)
 				    : c == '\t' ? "\\t"
 						: NULL;
 		if (named)
-			fputs(named, out);
+			text_puts(&text, named);
 		else if (c < ' ' || c >= 127)
-			fprintf(out, "\\x%02x", c);
+			text_printf(&text, "\\x%02x", c);
 		else
-			fputc(c, out);
+			text_putc(&text, (char)c);
 	}
-	fclose(out);
-	return text;
+	return text_take(&text);
 }
 
 char *target_quote(const char *text)
@@ -103,8 +100,8 @@ bool target_fail(struct target *s, const char *got, const char *expected, ...)
 bool target_start(struct target *s, const char *command)
 {
 	target_kill(s);
-	s->runs = connection_start_shell(&s->connection, command, s->stderr_fd);
-	s->connection.cancel_fd = s->cancel_fd;
+	s->runs = connection_start_shell(&s->connection, command, s->err);
+	s->connection.cancel = s->cancel;
 	s->connection.cleaning = CLEAN_RETURNS;
 	return s->runs || target_fail(s, "it could not be started", "a running process");
 }
@@ -127,18 +124,15 @@ void target_free(struct target *s)
 	replace(&s->noise, NULL);
 }
 
-/* Describes how a process ended. A shell exits with 128 plus the signal that ended its command. */
+/* Describes how a process ended. */
 void target_describe_end(int status, char *text, size_t size)
 {
+	const char *signal = connection_signal_name(status);
 	if (status == -1)
 		snprintf(text, size, "it closed its output");
-	else if (WIFEXITED(status) && WEXITSTATUS(status) > 128)
-		snprintf(text, size, "it ended with exit status %d: %s", WEXITSTATUS(status),
-			 strsignal(WEXITSTATUS(status) - 128));
-	else if (WIFEXITED(status))
-		snprintf(text, size, "it ended with exit status %d", WEXITSTATUS(status));
 	else
-		snprintf(text, size, "it was ended by a signal: %s", strsignal(WTERMSIG(status)));
+		snprintf(text, size, "it ended with exit status %d%s%s", status, signal ? ": " : "",
+			 signal ? signal : "");
 }
 
 /* Stores as a failure that the output has ended or that nothing came. */
@@ -180,8 +174,7 @@ int target_await_end(struct target *s, int most)
 /* Returns the bytes with `$` and letters replaced. The caller frees them. */
 static char *target_expand(const struct target *s, const char *bytes, size_t n, size_t *length)
 {
-	char *text;
-	FILE *out = text_open(&text, length);
+	struct text text = { 0 };
 	bool is_square = !strchr(s->size, ' ');
 	/* The size of Havannah is not the side of its board. */
 	char side[sizeof s->size];
@@ -191,25 +184,26 @@ static char *target_expand(const struct target *s, const char *bytes, size_t n, 
 	for (size_t i = 0; i < n; i++) {
 		char c = bytes[i] == '$' && i + 1 < n ? bytes[++i] : '\0';
 		if (c >= '1' && c <= '4')
-			fputs(s->moves[c - '1'], out);
+			text_puts(&text, s->moves[c - '1']);
 		else if (c == 'a')
 			for (const char *p = s->moves[0]; *p; p++)
-				fputc(tolower((unsigned char)*p), out);
+				text_putc(&text, (char)tolower((unsigned char)*p));
 		else if (c == 'o')
-			fputs(s->occupied, out);
+			text_puts(&text, s->occupied);
 		else if (c == 'n')
-			fputs(s->name, out);
+			text_puts(&text, s->name);
 		else if (c == 's')
-			fputs(s->size, out);
+			text_puts(&text, s->size);
 		else if (c == 'r')
-			fprintf(out, "%s%s%s", side, is_square ? " " : "", is_square ? side : "");
+			text_printf(&text, "%s%s%s", side, is_square ? " " : "",
+				    is_square ? side : "");
 		else if (c == 'g')
-			fputs(s->game ? s->game->title : "", out);
+			text_puts(&text, s->game ? s->game->title : "");
 		else
-			fputc(bytes[i], out);
+			text_putc(&text, bytes[i]);
 	}
-	fclose(out);
-	return text;
+	*length = text.length;
+	return text_take(&text);
 }
 
 bool target_send(struct target *s, const char *bytes, size_t n)
@@ -267,7 +261,7 @@ static enum received target_receive_own(struct target *s)
 		enum received received = connection_receive(&s->connection, s->patience, &text);
 		/* Lines before the answer. */
 		while (*text && *text != '=' && *text != '?') {
-			char *end = strchrnul(text, '\n');
+			char *end = text + strcspn(text, "\n");
 			bool last = !*end;
 			*end = '\0';
 			if (text[strspn(text, " \t")])
@@ -305,7 +299,7 @@ const char *target_receive_line(struct target *s)
 	return NULL;
 }
 
-__attribute__((format(printf, 2, 0))) static const char *
+__attribute__((format(PRINTF, 2, 0))) static const char *
 target_ask_own(struct target *s, const char *format, va_list args)
 {
 	char *line = xvasprintf(format, args);
@@ -383,14 +377,12 @@ static bool say_silent(struct target *s, const char *line)
 /* Sends all lines of a script in one write. */
 static bool say_all(struct target *s, const char *script)
 {
-	char *copy = xstrdup(script), *rest = copy, *line, *pattern, *lines;
-	size_t size;
-	FILE *out = text_open(&lines, &size);
+	char *copy = xstrdup(script), *rest = copy, *line, *pattern;
+	struct text lines = { 0 };
 	while (next_step(&rest, &line, &pattern))
-		fprintf(out, "%s\n", line);
-	fclose(out);
-	bool said = target_send(s, lines, size);
-	free(lines);
+		text_printf(&lines, "%s\n", line);
+	bool said = target_send(s, lines.bytes, lines.length);
+	text_free(&lines);
 	free(copy);
 	return said;
 }
@@ -449,18 +441,15 @@ static void learn_commands(struct target *s)
 {
 	const char *answer = target_ask(s, "list_commands");
 	const char *text = answer ? target_text(answer) : NULL;
-	char *list;
-	size_t size;
 	if (!text)
 		return;
-	FILE *out = text_open(&list, &size);
+	struct text list = { 0 };
 	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
 		line += strspn(line, " ");
-		fprintf(out, "\n%.*s", (int)strcspn(line, " \n"), line);
+		text_printf(&list, "\n%.*s", (int)strcspn(line, " \n"), line);
 	}
-	fputs("\n", out);
-	fclose(out);
-	replace(&s->commands, list);
+	text_puts(&list, "\n");
+	replace(&s->commands, list.bytes);
 }
 
 /* Returns the game with the rules that the engine uses, or that game if it tells none that are known here. */
@@ -636,13 +625,10 @@ bool target_ask_line(struct target *s, const char *question, bool may_be_empty)
 	return ((*text || may_be_empty) && !strchr(text, '\n')) || target_fail(s, NULL, "one line");
 }
 
-bool target_make_file(struct target *s, char path[PATH_MAX])
+char *target_make_file(struct target *s)
 {
-	const char *folder = getenv("TMPDIR");
-	snprintf(path, PATH_MAX, "%s/match-check-XXXXXX", folder ? folder : "/tmp");
-	int fd = mkstemp(path);
-	if (fd < 0)
-		return target_fail(s, strerror(errno), "a temporary file");
-	close(fd);
-	return true;
+	char *path = disk_new_file();
+	if (!path)
+		target_fail(s, strerror(errno), "a temporary file");
+	return path;
 }

@@ -12,6 +12,7 @@
 
 #include <limits.h>
 
+#include "engine/base/format.h"
 #include "engine/rules/record.h"
 #include "tools/lib/connection.h"
 
@@ -24,16 +25,17 @@ struct target {
 		names; /* the same, with the names that squares now have, see target_use_names() */
 	bool has_go_names;
 	double patience; /* time limit in seconds for an answer or for the engine's end */
-	int stderr_fd, cancel_fd;
+	FILE *err;
+	intptr_t cancel;
 
 	struct connection connection;
 	bool runs;
 	char *commands; /* command names of list_commands, a newline before and after each; or NULL */
 	char *name;     /* the answer to `name` */
-	char size[24];                /* arguments of boardsize; "": the engine accepts none */
-	bool has_moves;               /* `moves` and `occupied` are known */
-	char moves[TARGET_MOVES][32]; /* legal from the start, Black's first */
-	char occupied[32];            /* illegal for Black after the first two moves */
+	char size[24];  /* arguments of boardsize; "": the engine accepts none */
+	bool has_moves; /* `moves` and `occupied` are known */
+	char moves[TARGET_MOVES][MOVE_TEXT_MAX]; /* legal from the start, Black's first */
+	char occupied[MOVE_TEXT_MAX];            /* illegal for Black after the first two moves */
 
 	char *answer; /* last answer: `=` or `?`, then a blank and the text if there is one */
 	char *framed; /* same, with its id after `=` or `?` */
@@ -79,7 +81,7 @@ bool target_knows(struct target *, const char *command);
 
 /* Stores a failure unless one is stored already: what was received (NULL: the last answer) and what was
  * expected. Returns false. */
-__attribute__((format(printf, 3, 4))) bool target_fail(struct target *, const char *got,
+__attribute__((format(PRINTF, 3, 4))) bool target_fail(struct target *, const char *got,
 						       const char *expected, ...);
 
 /* Sends bytes. `$` and a letter are replaced by values that depend on the game: `$1` .. `$4` moves, `$a`
@@ -92,12 +94,12 @@ const char *target_receive(struct target *);
 const char *target_receive_line(struct target *);
 
 /* Sends a line and waits for its answer. Returns NULL after storing a failure. */
-__attribute__((format(printf, 2, 3))) const char *target_ask(struct target *, const char *format,
+__attribute__((format(PRINTF, 2, 3))) const char *target_ask(struct target *, const char *format,
 							     ...);
 
 /* Sends a line and compares its answer with a pattern. A `*` at the end of a pattern matches any text. An
  * id is compared only if the pattern has one. */
-__attribute__((format(printf, 3, 4))) bool target_expect(struct target *, const char *pattern,
+__attribute__((format(PRINTF, 3, 4))) bool target_expect(struct target *, const char *pattern,
 							 const char *format, ...);
 
 /* Waits for an answer and compares it with a pattern. */
@@ -117,12 +119,12 @@ bool target_ask_line(struct target *, const char *command, bool may_be_empty);
 /* Returns true if commands and answers are still in step: `name` is answered as before. */
 bool target_in_step(struct target *);
 
-/* Waits until the engine ends. At most `most` answers may still come. Returns its wait status, or -1 after
+/* Waits until the engine ends. At most `most` answers may still come. Returns its exit status, or -1 after
  * storing a failure. */
 int target_await_end(struct target *, int most);
 
-/* Creates an empty temporary file. Returns false after storing a failure. */
-bool target_make_file(struct target *, char path[PATH_MAX]);
+/* Creates an empty temporary file. Returns its path, which the caller frees, or NULL after storing a failure. */
+char *target_make_file(struct target *);
 
 /* Quotes text as one line and truncates it if it is long. The caller frees it. */
 char *target_quote(const char *text);

@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/thread.h"
 #include "engine/rules/drawing.h"
 #include "engine/search/common/algorithm.h"
 #include "protocol/gtp/gtp.h"
@@ -19,11 +18,6 @@
 #define LINE_LENGTH 512
 
 const char *const tester_colors[] = { "black", "white" };
-
-double seconds_since(int64_t time)
-{
-	return (double)(clock_now() - time) / 1e9;
-}
 
 bool tester_fail(struct tester *p, const char *format, ...)
 {
@@ -79,8 +73,8 @@ char *tester_receive(struct tester *p, int id, char mark)
 	}
 	if (received == RECEIVED_END) {
 		int status = p->connection.pid ? connection_wait(&p->connection, SOAK_PATIENCE) : 0;
-		tester_fail(p, "it ended without an answer to command %d, wait status %#x", id,
-			    (unsigned)status);
+		tester_fail(p, "it ended without an answer to command %d, exit status %d", id,
+			    status);
 		return NULL;
 	}
 	int n = snprintf(head, sizeof head, "%c%d", mark, id);
@@ -161,12 +155,12 @@ bool tester_take_move(struct tester *p, const char *text)
 
 void tester_note_delay(struct tester *p, int64_t due)
 {
-	double ms = seconds_since(due) * 1e3;
+	double ms = clock_since(due) * 1e3;
 	series_add(&p->delays, ms);
 	if (ms <= p->soak->late)
 		return;
-	p->lates = xrealloc(p->lates, (size_t)(p->late_count + 1) * sizeof *p->lates);
-	p->lates[p->late_count++] = (struct late) { p->game, (int)seconds_since(p->soak->started),
+	p->lates = xgrow(p->lates, (size_t)p->late_count, sizeof *p->lates);
+	p->lates[p->late_count++] = (struct late) { p->game, (int)clock_since(p->soak->started),
 						    ms };
 }
 
@@ -185,10 +179,8 @@ bool tester_genmove(struct tester *p)
 bool tester_make_move(struct tester *p)
 {
 	struct record *r = &p->record;
-	struct move moves[GAME_MOVES_MAX];
 	char text[MOVE_TEXT_MAX];
-	int n = record_moves(r, moves);
-	struct move m = moves[rng_below(&p->rng, (uint32_t)n)];
+	struct move m = record_draw(r, &p->rng);
 	game_format(r->game, &r->now, m, text);
 	if (!tester_expect(p, "", "play %s %s", tester_colors[r->now.side], text))
 		return false;
@@ -201,7 +193,7 @@ static bool open_connection(struct tester *p)
 	const char *const argv[] = { p->soak->engine, "--no-config", "--threads=2", "--memory=8",
 				     NULL };
 	p->is_open = p->on_socket ? connection_open(&p->connection, p->soak->port)
-				  : connection_start(&p->connection, argv, STDERR_FILENO);
+				  : connection_start(&p->connection, argv, stderr);
 	p->id = 0;
 	return p->is_open || tester_fail(p, "it cannot be started: %s", strerror(errno));
 }
@@ -254,15 +246,15 @@ bool tester_set_up(struct tester *p)
 	       tester_check_board(p);
 }
 
-bool tester_check_end(struct tester *p, int killed)
+bool tester_check_end(struct tester *p, int expected)
 {
 	bool good = true;
 	if (p->connection.pid) {
 		int status = connection_wait(&p->connection, SOAK_PATIENCE);
 		if (status < 0)
 			good = tester_fail(p, "it does not end");
-		else if (killed ? !WIFSIGNALED(status) || WTERMSIG(status) != killed : status != 0)
-			good = tester_fail(p, "it ended with wait status %#x", (unsigned)status);
+		else if (status != expected)
+			good = tester_fail(p, "it ended with exit status %d", status);
 	}
 	tester_close(p);
 	return good && tester_set_up(p);
@@ -278,8 +270,7 @@ bool tester_receive_end(struct tester *p)
 
 void tester_pause(struct tester *p, uint32_t microseconds)
 {
-	nanosleep(&(struct timespec) { .tv_nsec = (long)rng_below(&p->rng, microseconds) * 1000 },
-		  NULL);
+	thread_sleep((int64_t)rng_below(&p->rng, microseconds) * 1000);
 }
 
 void tester_choose_search(struct tester *p)

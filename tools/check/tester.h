@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+#include "engine/base/format.h"
 #include "engine/rules/record.h"
 #include "tools/lib/connection.h"
 #include "tools/lib/series.h"
@@ -61,10 +62,8 @@ struct tester {
 
 extern const char *const tester_colors[]; /* as GTP commands name them */
 
-double seconds_since(int64_t time);
-
 /* Fails the game with a message, unless it has failed already. Returns false. */
-__attribute__((format(printf, 2, 3))) bool tester_fail(struct tester *, const char *format, ...);
+__attribute__((format(PRINTF, 2, 3))) bool tester_fail(struct tester *, const char *format, ...);
 
 /* All functions below that return bool fail the game and return false if the engine does not do as it
  * should. */
@@ -72,7 +71,7 @@ __attribute__((format(printf, 2, 3))) bool tester_fail(struct tester *, const ch
 bool tester_send_bytes(struct tester *, const char *bytes, size_t n);
 
 /* Sends a command with the next id. */
-__attribute__((format(printf, 2, 3))) bool tester_send(struct tester *, const char *format, ...);
+__attribute__((format(PRINTF, 2, 3))) bool tester_send(struct tester *, const char *format, ...);
 
 /* Returns the text of the answer to command `id`, where `mark` is = or ?. Returns NULL and fails the game
  * if it does not come. */
@@ -82,7 +81,7 @@ char *tester_receive(struct tester *, int id, char mark);
 bool tester_receive_text(struct tester *, int id, const char *expected);
 
 /* Sends a command whose answer must be `answer`. */
-__attribute__((format(printf, 3, 4))) bool tester_expect(struct tester *, const char *answer,
+__attribute__((format(PRINTF, 3, 4))) bool tester_expect(struct tester *, const char *answer,
 							 const char *format, ...);
 
 /* Receives the end of the connection. */
@@ -111,9 +110,9 @@ void tester_choose_search(struct tester *);
 /* Opens the connection if it is closed, and leads the engine to the current position of the game. */
 bool tester_set_up(struct tester *);
 
-/* Waits for the end of the connection, then starts a new one. A process must end with status 0, or by
- * signal `killed` if that is not 0. */
-bool tester_check_end(struct tester *, int killed);
+/* Waits for the end of the connection, then starts a new one. A process must end with this exit status
+ * (connection_wait). */
+bool tester_check_end(struct tester *, int expected);
 
 /* Closes the connection and ends its process, if it is open. */
 void tester_close(struct tester *);

@@ -2,7 +2,6 @@
 #include "tools/check/verdict.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 
 #include "tools/check/witness.h"
@@ -16,14 +15,6 @@
 static void verdict_count(struct verdict *v, bool good)
 {
 	*(good ? &v->passed : &v->failed) += 1;
-}
-
-static void print_delays(const char *label, struct series *s)
-{
-	if (s->count == 0)
-		return;
-	printf("%-9s %7d, late in milliseconds: median %+.2f, 99 %% %+.2f, worst %+.2f\n", label,
-	       s->count, series_quantile(s, 0.5), series_quantile(s, 0.99), series_quantile(s, 1));
 }
 
 /* Returns true if the machine explains a late answer. Prints the answer if not. */
@@ -49,9 +40,11 @@ void verdict_delays(struct verdict *v, const struct soak *soak, const struct tes
 		for (int i = 0; i < p->late_count; i++)
 			unexplained += !is_explained(&p->lates[i], soak->late);
 	}
-	print_delays("answers", &all);
-	print_delays("machine", witness_delays());
-	printf("%-9s %7d by more than %d ms, %d of them more than the machine explains\n", "late",
+	puts("late in milliseconds");
+	series_print_heading();
+	series_print(&all, "answers");
+	series_print(witness_delays(), "machine");
+	printf("%d answers late by more than %d ms, %d of them by more than the machine explains\n",
 	       late, soak->late, unexplained);
 	verdict_count(v, unexplained == 0);
 	series_free(&all);
@@ -94,7 +87,7 @@ void verdict_ends(struct verdict *v, struct soak *soak, struct tester *testers, 
 				connection_wait(&p->connection, SOAK_PATIENCE) == 0;
 		tester_close(p);
 	}
-	connection_kill(&soak->server, SIGTERM);
+	connection_terminate(&soak->server);
 	int status = connection_wait(&soak->server, SOAK_PATIENCE);
 	if (status != 0)
 		message("the server ended with wait status %#x", (unsigned)status);

@@ -2,35 +2,29 @@
 #include "tools/check/witness.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "engine/base/thread.h"
 #include "engine/search/common/control.h"
 
 #define SECONDS_MAX   100000
 #define WITNESSES_MAX 64
 #define NAP_MS        10
-#define COMPUTE_MS    2
 
 static int64_t origin; /* of the seconds */
 static pthread_t threads[WITNESSES_MAX];
-static int count;
+static int count, computed_ms;
 static atomic_bool done;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* protects the next two */
 static float worst_of[SECONDS_MAX]; /* worst delay of each second in milliseconds */
 static struct series delays;
 
-static double milliseconds_since(int64_t time)
-{
-	return (double)(clock_now() - time) / 1e6;
-}
-
 static void witness_note(double ms)
 {
-	int second = (int)(milliseconds_since(origin) / 1e3);
+	int second = (int)clock_since(origin);
 	pthread_mutex_lock(&mutex);
 	series_add(&delays, ms);
 	if (second < SECONDS_MAX && ms > (double)worst_of[second])
@@ -42,25 +36,26 @@ static void witness_note(double ms)
 static void *witness(void *arg)
 {
 	const struct timespec nap = { .tv_nsec = NAP_MS * 1000000 };
-	(void)arg;
 	while (!atomic_load_explicit(&done, memory_order_relaxed)) {
 		int64_t start = clock_now();
 		nanosleep(&nap, NULL);
-		witness_note(milliseconds_since(start) - NAP_MS);
-		int64_t deadline = clock_now() + COMPUTE_MS * 1000000;
+		witness_note(clock_since(start) * 1e3 - NAP_MS);
+		int64_t deadline = clock_now() + computed_ms * 1000000;
 		while (clock_now() < deadline)
 			;
-		witness_note(milliseconds_since(deadline));
+		if (computed_ms)
+			witness_note(clock_since(deadline) * 1e3);
 	}
 	return NULL;
 }
 
-void witness_start(int64_t started, int processors)
+void witness_start(int64_t started, int witnesses, int compute_ms)
 {
 	origin = started;
-	count = processors < WITNESSES_MAX ? processors : WITNESSES_MAX;
+	computed_ms = compute_ms;
+	count = witnesses < WITNESSES_MAX ? witnesses : WITNESSES_MAX;
 	for (int i = 0; i < count; i++)
-		if (pthread_create(&threads[i], NULL, witness, NULL) != 0)
+		if (thread_start(&threads[i], witness, NULL) != 0)
 			abort();
 }
 

@@ -10,8 +10,8 @@
 
 #include "tools/lib/series.h"
 
-/* Starts the witnesses. Seconds count from `started` (clock_now). */
-void witness_start(int64_t started, int processors);
+/* Starts so many witnesses. Each sleeps and then computes for so many milliseconds. Seconds count from `started` (clock_now). */
+void witness_start(int64_t started, int witnesses, int compute_ms);
 
 /* Ends them. The functions below may be called after that. */
 void witness_stop(void);

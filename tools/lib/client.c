@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "engine/base/memory.h"
 #include "engine/search/common/control.h"
@@ -18,14 +17,14 @@
 #define EXIT_PATIENCE 1.0
 #define STOP_PATIENCE 0.2 /* in which the caller may cancel after an engine has ended */
 
-bool client_start(struct client *c, const char *command, int stderr_fd, int cancel_fd)
+bool client_start(struct client *c, const char *command, FILE *err, intptr_t cancel)
 {
 	*c = (struct client) { .ending = ANSWER_DIED };
-	if (!connection_start_shell(&c->connection, command, stderr_fd)) {
+	if (!connection_start_shell(&c->connection, command, err)) {
 		snprintf(c->reason, sizeof c->reason, "not started: %s", strerror(errno));
 		return false;
 	}
-	c->connection.cancel_fd = cancel_fd;
+	c->connection.cancel = cancel;
 	c->connection.cleaning = CLEAN_CONTROLS;
 	return true;
 }
@@ -35,7 +34,7 @@ bool client_runs(const struct client *c)
 	return c->connection.pid;
 }
 
-/* Ends the engine and its group. Returns its wait status. */
+/* Ends the engine and its group. Returns its exit status. */
 static int client_finish(struct client *c, double patience)
 {
 	int status = connection_finish(&c->connection, patience);
@@ -60,7 +59,7 @@ void client_quit(struct client *c)
 }
 
 /* Ends an engine that has failed. All further commands return the same value. */
-__attribute__((format(printf, 3, 4))) static enum answer
+__attribute__((format(PRINTF, 3, 4))) static enum answer
 client_fail(struct client *c, enum answer ending, const char *format, ...)
 {
 	va_list args;
@@ -73,16 +72,14 @@ client_fail(struct client *c, enum answer ending, const char *format, ...)
 
 static enum answer died(struct client *c)
 {
-	int status = client_finish(c, EXIT_PATIENCE),
-	    code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-	/* A shell that waited for the engine reports its signal as 128 and more. */
-	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : code > 128 ? code - 128 : 0;
+	int status = client_finish(c, EXIT_PATIENCE);
+	const char *signal = connection_signal_name(status);
 	/* A system that stops may end an engine before it tells the caller. */
 	if (connection_is_cancelled(&c->connection, STOP_PATIENCE))
 		return client_fail(c, ANSWER_CANCELLED, "cancelled");
-	if (signal > 0 && signal < NSIG)
-		return client_fail(c, ANSWER_DIED, "%s", strsignal(signal));
-	return client_fail(c, ANSWER_DIED, "exit status %d", code);
+	if (signal)
+		return client_fail(c, ANSWER_DIED, "%s", signal);
+	return client_fail(c, ANSWER_DIED, "exit status %d", status < 0 ? 0 : status);
 }
 
 /* Moves a complete answer from the input to `text`. Returns false if the input holds none. */

@@ -11,6 +11,7 @@
 #ifndef TOOLS_LIB_CLIENT_H
 #define TOOLS_LIB_CLIENT_H
 
+#include "engine/base/format.h"
 #include "tools/lib/connection.h"
 
 enum answer {
@@ -19,7 +20,7 @@ enum answer {
 	ANSWER_GARBAGE,   /* the output is not a GTP answer */
 	ANSWER_LATE,      /* no answer within the time limit */
 	ANSWER_DIED,      /* the engine has ended */
-	ANSWER_CANCELLED, /* the caller's cancel_fd became readable */
+	ANSWER_CANCELLED, /* the caller's `cancel` became readable */
 };
 
 #define CLIENT_REASON_MAX 160
@@ -32,17 +33,17 @@ struct client {
 	char reason[CLIENT_REASON_MAX]; /* why the engine ended */
 };
 
-/* Starts `command` in a shell. Its stderr goes to stderr_fd. When cancel_fd becomes readable, waiting for
+/* Starts `command` in a shell. Its stderr goes to `err`, or nowhere. When `cancel` becomes readable, waiting for
  * an answer ends; -1: none. `client` must be zeroed, or its engine must have ended. Returns false if the
  * system refuses; `reason` then says why. */
-bool client_start(struct client *, const char *command, int stderr_fd, int cancel_fd);
+bool client_start(struct client *, const char *command, FILE *err, intptr_t cancel);
 
 bool client_runs(const struct client *);
 
 /* Sends a command and waits up to `seconds` for its answer, whose text is then in `text`. Any result but
  * ANSWER_YES and ANSWER_NO ends the engine and is returned for all further commands; `reason` then says
  * why. */
-__attribute__((format(printf, 3, 4))) enum answer client_ask(struct client *, double seconds,
+__attribute__((format(PRINTF, 3, 4))) enum answer client_ask(struct client *, double seconds,
 							     const char *format, ...);
 
 /* Same, for commands that must succeed. Returns false after a message on stderr if the answer is not

@@ -1,132 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/lib/connection.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
 #include "engine/search/common/control.h"
+#include "tools/lib/connection_private.h"
 
 #define PIECE_MAX   65536
 #define END_SECONDS 10 /* that a killed process may take to end */
 
-static void connection_init(struct connection *c, int to, int from)
+void connection_init(struct connection *c, intptr_t to, intptr_t from)
 {
-	*c = (struct connection) { .to = to, .from = from, .cancel_fd = -1 };
-	if (to >= 0)
-		fcntl(to, F_SETFL, O_NONBLOCK);
-}
-
-static bool connection_spawn(struct connection *c, const char *const *argv, int err, bool leads)
-{
-	extern char **environ;
-	int to[2], from[2];
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	sigset_t none, usual;
-	connection_init(c, -1, -1);
-	if (pipe2(to, O_CLOEXEC) != 0)
-		return false;
-	if (pipe2(from, O_CLOEXEC) != 0) {
-		close(to[0]);
-		close(to[1]);
-		return false;
-	}
-	sigemptyset(&none);
-	sigfillset(&usual);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, to[0], STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, from[1], STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes,
-				 (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-					 (leads ? POSIX_SPAWN_SETPGROUP : 0)));
-	posix_spawnattr_setpgroup(&attributes, 0);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &usual);
-	char *const *words = (char *const *)(void *)argv;
-	errno = posix_spawn(&c->pid, argv[0], &files, &attributes, words, environ);
-	bool started = errno == 0;
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attributes);
-	close(to[0]);
-	close(from[1]);
-	if (started) {
-		pid_t pid = c->pid;
-		connection_init(c, to[1], from[0]);
-		c->pid = pid;
-		c->leads = leads;
-	} else {
-		c->pid = 0;
-		close(to[1]);
-		close(from[0]);
-	}
-	return started;
-}
-
-bool connection_start(struct connection *c, const char *const *argv, int err)
-{
-	return connection_spawn(c, argv, err, false);
-}
-
-bool connection_start_shell(struct connection *c, const char *command, int err)
-{
-	return connection_spawn(c, (const char *const[]) { "/bin/sh", "-c", command, NULL }, err,
-				true);
-}
-
-void connection_kill(const struct connection *c, int signal)
-{
-	if (c->pid)
-		kill(c->leads ? -c->pid : c->pid, signal);
-}
-
-bool connection_open(struct connection *c, int port)
-{
-	struct sockaddr_in address = {
-		.sin_family = AF_INET,
-		.sin_port = htons((uint16_t)port),
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-	};
-	connection_init(c, -1, -1);
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return false;
-	if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
-		close(fd);
-		return false;
-	}
-	connection_init(c, fd, fd);
-	return true;
-}
-
-/* Waits until `deadline` for the events in `fds`, of which the first is cancel_fd. Returns RECEIVED_TEXT if one
- * of the others has come. */
-static enum received wait_for(struct pollfd *fds, nfds_t count, int64_t deadline)
-{
-	for (;;) {
-		int64_t left = deadline - clock_now();
-		struct timespec wait = { left / 1000000000, left % 1000000000 };
-		if (left <= 0)
-			return RECEIVED_NOTHING;
-		int n = ppoll(fds, count, &wait, NULL);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return RECEIVED_NOTHING;
-		return fds[0].revents ? RECEIVED_CANCELLED : RECEIVED_TEXT;
-	}
+	*c = (struct connection) { .to = to, .from = from, .cancel = -1 };
 }
 
 static bool connection_is_kept(const struct connection *c, char byte)
@@ -151,11 +39,11 @@ static bool read_more(struct connection *c)
 		c->room = 2 * c->room + PIECE_MAX + 1;
 		c->input = xrealloc(c->input, c->room);
 	}
-	ssize_t n = read(c->from, c->input + c->length, PIECE_MAX);
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+	int n = connection_read(c, c->input + c->length, PIECE_MAX);
+	if (n < 0)
 		return true;
 	size_t length = c->length;
-	for (ssize_t i = 0; i < n; i++) {
+	for (int i = 0; i < n; i++) {
 		char byte = c->input[length + (size_t)i];
 		if (c->cleaning == CLEAN_CONTROLS && byte == '\t')
 			byte = ' ';
@@ -171,48 +59,65 @@ bool connection_send(struct connection *c, const char *bytes, size_t n, double s
 	int64_t deadline = clock_now() + (int64_t)(seconds * 1e9);
 	bool is_open = true; /* the other side has not closed its output */
 	while (n) {
-		ssize_t written = c->pid ? write(c->to, bytes, n)
-					 : send(c->to, bytes, n, MSG_NOSIGNAL);
-		if (written >= 0) {
-			bytes += written;
-			n -= (size_t)written;
-			continue;
-		}
-		if (errno != EAGAIN && errno != EINTR)
+		int written = connection_write(c, bytes, n);
+		if (written < 0)
 			return false;
-		struct pollfd fds[] = { { c->cancel_fd, POLLIN, 0 },
-					{ c->to, POLLOUT, 0 },
-					{ is_open ? c->from : -1, POLLIN, 0 } };
-		enum received received = wait_for(fds, 3, deadline);
+		bytes += written;
+		n -= (size_t)written;
+		if (written)
+			continue;
+		bool is_readable = is_open;
+		enum received received = connection_wait_for(c, true, &is_readable, deadline);
 		if (received != RECEIVED_TEXT) {
 			errno = received == RECEIVED_CANCELLED ? ECANCELED : ETIMEDOUT;
 			return false;
 		}
-		if (fds[2].revents)
+		if (is_readable)
 			is_open = read_more(c);
 	}
 	return true;
 }
 
+bool connection_is_readable(struct connection *c, double seconds)
+{
+	bool is_readable = true;
+	int64_t deadline = clock_now() + (int64_t)(seconds * 1e9);
+	return connection_wait_for(c, false, &is_readable, deadline) == RECEIVED_TEXT;
+}
+
 bool connection_is_cancelled(const struct connection *c, double seconds)
 {
-	struct pollfd fd = { c->cancel_fd, POLLIN, 0 };
+	bool is_readable = false;
 	int64_t deadline = clock_now() + (int64_t)(seconds * 1e9);
-	return c->cancel_fd >= 0 && wait_for(&fd, 1, deadline) == RECEIVED_CANCELLED;
+	return c->cancel >= 0 &&
+	       connection_wait_for(c, false, &is_readable, deadline) == RECEIVED_CANCELLED;
 }
 
 enum received connection_receive_more(struct connection *c, int64_t deadline)
 {
-	struct pollfd fds[] = { { c->cancel_fd, POLLIN, 0 }, { c->from, POLLIN, 0 } };
+	bool is_readable = true;
 	if (c->from < 0)
 		return RECEIVED_END;
-	enum received received = wait_for(fds, 2, deadline);
+	enum received received = connection_wait_for(c, false, &is_readable, deadline);
 	return received == RECEIVED_TEXT && !read_more(c) ? RECEIVED_END : received;
 }
 
 enum received connection_receive(struct connection *c, double seconds, char **text)
 {
 	return connection_receive_to(c, "\n\n", seconds, text);
+}
+
+/* Returns the first of these bytes from `seen` on where `end` begins, or NULL. */
+static char *connection_find(char *bytes, size_t seen, size_t count, const char *end)
+{
+	size_t length = strlen(end);
+	for (; seen + length <= count; seen++) {
+		char *first = memchr(bytes + seen, *end, count - seen - length + 1);
+		if (!first || memcmp(first, end, length) == 0)
+			return first;
+		seen = (size_t)(first - bytes);
+	}
+	return NULL;
 }
 
 enum received connection_receive_to(struct connection *c, const char *end, double seconds,
@@ -225,7 +130,7 @@ enum received connection_receive_to(struct connection *c, const char *end, doubl
 	for (;;) {
 		size_t n = c->length - c->at;
 		char *from = n ? c->input + c->at : NULL;
-		char *found = n > seen ? memmem(from + seen, n - seen, end, length) : NULL;
+		char *found = connection_find(from, seen, n, end);
 		if (found) {
 			*found = '\0';
 			*text = from;
@@ -245,59 +150,16 @@ enum received connection_receive_to(struct connection *c, const char *end, doubl
 	}
 }
 
-void connection_end_input(struct connection *c)
-{
-	if (c->to < 0)
-		return;
-	if (c->to == c->from)
-		shutdown(c->to, SHUT_WR);
-	else
-		close(c->to);
-	c->to = -1;
-}
-
 void connection_close(struct connection *c)
 {
 	if (c->to >= 0 && c->to != c->from)
-		close(c->to);
+		connection_drop(c->to);
 	if (c->from >= 0)
-		close(c->from);
+		connection_drop(c->from);
 	c->to = c->from = -1;
 	free(c->input);
 	c->input = NULL;
 	c->at = c->length = c->room = 0;
-}
-
-void connection_reset(struct connection *c)
-{
-	struct linger at_once = { .l_onoff = 1 };
-	if (c->from >= 0)
-		setsockopt(c->from, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-	connection_close(c);
-}
-
-int connection_wait(struct connection *c, double seconds)
-{
-	int64_t deadline = clock_now() + (int64_t)(seconds * 1e9);
-	int status;
-	for (;;) {
-		/* WNOWAIT keeps the ended leader a zombie, so that its process group ID stays reserved. */
-		siginfo_t info = { 0 };
-		int error = waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT);
-		if (error == 0 && info.si_pid == c->pid) {
-			if (c->leads)
-				connection_kill(c, SIGKILL);
-			if (waitpid(c->pid, &status, 0) != c->pid)
-				return -1;
-			c->pid = 0;
-			return status;
-		}
-		if (error && errno != EINTR)
-			return -1;
-		if (clock_now() >= deadline)
-			return -1;
-		nanosleep(&(struct timespec) { .tv_nsec = 500000 }, NULL);
-	}
 }
 
 int connection_finish(struct connection *c, double seconds)
@@ -308,7 +170,7 @@ int connection_finish(struct connection *c, double seconds)
 		return status;
 	status = connection_wait(c, seconds);
 	if (status < 0 && c->pid) {
-		connection_kill(c, SIGKILL);
+		connection_kill(c);
 		status = connection_wait(c, END_SECONDS);
 	}
 	return status;

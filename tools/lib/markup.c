@@ -7,18 +7,18 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
-#include "protocol/gtp/utf8.h"
+#include "protocol/records/utf8.h"
 
 #define PRECISION 10 /* digits of numbers */
 
 /* Writes a text. Bytes in `escaped` are written by `form`. */
-static void put_escaped(FILE *f, const char *text, const char *escaped, const char *form)
+static void put_escaped(struct text *out, const char *text, const char *escaped, const char *form)
 {
 	for (; *text; text++)
 		if (strchr(escaped, *text))
-			fprintf(f, form, *text);
+			text_printf(out, form, *text);
 		else
-			fputc(*text, f);
+			text_putc(out, *text);
 }
 
 /* Returns true for control characters and characters that change the direction of text. */
@@ -29,10 +29,10 @@ static bool is_unwanted(uint32_t c)
 	       (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
-void markup_text(FILE *f, const char *text)
+void markup_text(struct text *out, const char *text)
 {
 	char *clean = utf8_clean(text, strlen(text), is_unwanted);
-	put_escaped(f, clean, "&<>\"'", "&#%d;");
+	put_escaped(out, clean, "&<>\"'", "&#%d;");
 	free(clean);
 }
 
@@ -44,7 +44,7 @@ json_t *markup_string(const char *text)
 	return string;
 }
 
-void markup_json(FILE *f, json_t *value)
+void markup_json(struct text *out, json_t *value)
 {
 	char *text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY |
 						       JSON_REAL_PRECISION(PRECISION))
@@ -52,7 +52,7 @@ void markup_json(FILE *f, json_t *value)
 	if (!text)
 		out_of_memory();
 	/* These characters occur only in strings. Escaped, they cannot begin or end a tag in the page. */
-	put_escaped(f, text, "<>&'", "\\u%04x");
+	put_escaped(out, text, "<>&'", "\\u%04x");
 	free(text);
 	json_decref(value);
 }

@@ -7,15 +7,16 @@
 #define TOOLS_LIB_MARKUP_H
 
 #include <jansson.h>
-#include <stdio.h>
+
+#include "engine/base/text.h"
 
 /* Writes a text as the content of an element or, between double quotes, as the value of an attribute. */
-void markup_text(FILE *, const char *);
+void markup_text(struct text *, const char *);
 
 /* Returns a text as a JSON string, with a reference that the caller owns. */
 json_t *markup_string(const char *);
 
 /* Writes JSON for the inside of a script element. Steals the reference. */
-void markup_json(FILE *, json_t *);
+void markup_json(struct text *, json_t *);
 
 #endif

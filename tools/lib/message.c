@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 1, 0))) static void message_print(const char *format, va_list args)
+#include "engine/base/memory.h"
+#include "engine/base/system.h"
+
+__attribute__((format(PRINTF, 1, 0))) static void message_print(const char *format, va_list args)
 {
-	flockfile(stderr);
-	fprintf(stderr, "%s: ", program_invocation_short_name);
-	vfprintf(stderr, format, args);
-	fputs("\n", stderr);
-	funlockfile(stderr);
+	char *text = xvasprintf(format, args);
+	/* One call, so that the lines of threads do not mix. */
+	fprintf(stderr, "%s: %s\n", system_program(), text);
+	free(text);
 }
 
 bool message(const char *format, ...)

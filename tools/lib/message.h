@@ -7,12 +7,14 @@
 
 #include <stdbool.h>
 
+#include "engine/base/format.h"
+
 /* Prints the program's name, a colon, the message and a newline on stderr. Returns false, so that a function
  * that fails can return it. */
-__attribute__((format(printf, 1, 2))) bool message(const char *format, ...);
+__attribute__((format(PRINTF, 1, 2))) bool message(const char *format, ...);
 
 /* Same, but exits with EXIT_FAILURE. */
-__attribute__((format(printf, 1, 2))) _Noreturn void message_exit(const char *format, ...);
+__attribute__((format(PRINTF, 1, 2))) _Noreturn void message_exit(const char *format, ...);
 
 /* Same: "cannot WHAT PATH: REASON", with the reason from errno. */
 _Noreturn void message_exit_errno(const char *what, const char *path);

@@ -157,7 +157,7 @@ static bool take_opening(struct openings *all, const struct game *g, const struc
 		free(o.moves);
 		return false;
 	}
-	all->list = xrealloc(all->list, (size_t)(all->count + 1) * sizeof *all->list);
+	all->list = xgrow(all->list, (size_t)all->count, sizeof *all->list);
 	all->list[all->count++] = o;
 	return true;
 }

@@ -10,7 +10,7 @@
 #define BOTTOM 44
 #define TICKS  5
 
-static struct plot plot_of(FILE *out, double height)
+static struct plot plot_of(struct text *out, double height)
 {
 	return (struct plot) {
 		.out = out,
@@ -23,22 +23,23 @@ static struct plot plot_of(FILE *out, double height)
 	};
 }
 
-void plot_begin(struct plot *p, FILE *out, double height, const char *name, const char *caption,
-		const char *label)
+void plot_begin(struct plot *p, struct text *out, double height, const char *name,
+		const char *caption, const char *label)
 {
 	*p = plot_of(out, height);
-	fprintf(out,
-		"<figure class=\"plot\"><figcaption><h3>%s</h3><button type=\"button\" "
-		"class=\"save\" data-name=\"%s\">Save SVG</button></figcaption>\n"
-		"<svg viewBox=\"0 0 %d %g\" role=\"img\" aria-label=\"%s\">\n",
-		caption, name, WIDTH, height, label);
+	text_printf(out,
+		    "<figure class=\"plot\"><figcaption><h3>%s</h3><button type=\"button\" "
+		    "class=\"save\" data-name=\"%s\">Save SVG</button></figcaption>\n"
+		    "<svg viewBox=\"0 0 %d %g\" role=\"img\" aria-label=\"%s\">\n",
+		    caption, name, WIDTH, height, label);
 }
 
-void plot_begin_file(struct plot *p, FILE *out, double height, const char *label)
+void plot_begin_file(struct plot *p, struct text *out, double height, const char *label)
 {
 	*p = plot_of(out, height);
 	p->alone = true;
-	fprintf(out,
+	text_printf(
+		out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%g\" role=\"img\" "
 		"aria-label=\"%s\">\n"
 		"<style>svg { background: #fff } text { font: 13px system-ui, sans-serif; fill: "
@@ -51,7 +52,7 @@ void plot_begin_file(struct plot *p, FILE *out, double height, const char *label
 
 void plot_end(struct plot *p)
 {
-	fputs(p->alone ? "</svg>\n" : "</svg></figure>\n", p->out);
+	text_puts(p->out, p->alone ? "</svg>\n" : "</svg></figure>\n");
 }
 
 double plot_x(const struct plot *p, double x)
@@ -74,15 +75,16 @@ double plot_step(double range, int ticks)
 
 void plot_words(struct plot *p, double x, double y, const char *anchor, const char *words)
 {
-	fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor,
-		words);
+	text_printf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y,
+		    anchor, words);
 }
 
 static void draw_line(struct plot *p, const char *classes, double x1, double y1, double x2,
 		      double y2)
 {
-	fprintf(p->out, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
-		classes, x1, y1, x2, y2);
+	text_printf(p->out,
+		    "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
+		    classes, x1, y1, x2, y2);
 }
 
 /* Ticks are multiples of the step. Returns the first one not before `min` and sets the number up to `max`. */
@@ -129,13 +131,13 @@ void plot_axes(struct plot *p, double x_min, double x_max, const char *x_name, d
 		plot_words(p, x, p->bottom + 19, "middle", text);
 	}
 	if (x_name)
-		fprintf(p->out,
-			"<text class=\"name\" x=\"%.1f\" y=\"%.1f\" "
-			"text-anchor=\"end\">%s</text>\n",
-			p->right, p->height - 6, x_name);
+		text_printf(p->out,
+			    "<text class=\"name\" x=\"%.1f\" y=\"%.1f\" "
+			    "text-anchor=\"end\">%s</text>\n",
+			    p->right, p->height - 6, x_name);
 	if (y_name)
-		fprintf(p->out, "<text class=\"name\" x=\"%.1f\" y=\"%.1f\">%s</text>\n", p->left,
-			p->top - 10, y_name);
+		text_printf(p->out, "<text class=\"name\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+			    p->left, p->top - 10, y_name);
 }
 
 /* Adds points to an open path, without those whose y is NAN. Returns the number of points of the path. */
@@ -146,26 +148,26 @@ static int add_points(const struct plot *p, const double *x, const double *y, in
 	for (int i = from; i != to; i += step) {
 		if (isnan(y[i]))
 			continue;
-		fprintf(p->out, "%s%.1f %.1f", have++ ? "L" : "M", plot_x(p, x[i]),
-			plot_y(p, y[i]));
+		text_printf(p->out, "%s%.1f %.1f", have++ ? "L" : "M", plot_x(p, x[i]),
+			    plot_y(p, y[i]));
 	}
 	return have;
 }
 
 void plot_line(struct plot *p, const char *classes, const double *x, const double *y, int count)
 {
-	fprintf(p->out, "<path class=\"line %s\" d=\"", classes);
+	text_printf(p->out, "<path class=\"line %s\" d=\"", classes);
 	add_points(p, x, y, 0, count, 0);
-	fputs("\"/>\n", p->out);
+	text_puts(p->out, "\"/>\n");
 }
 
 void plot_band(struct plot *p, const char *classes, const double *x, const double *low,
 	       const double *high, int count)
 {
-	fprintf(p->out, "<path class=\"band %s\" d=\"", classes);
+	text_printf(p->out, "<path class=\"band %s\" d=\"", classes);
 	int have = add_points(p, x, high, 0, count, 0);
 	add_points(p, x, low, count - 1, -1, have);
-	fputs(have ? "Z\"/>\n" : "\"/>\n", p->out);
+	text_puts(p->out, have ? "Z\"/>\n" : "\"/>\n");
 }
 
 void plot_rule(struct plot *p, const char *classes, double y, const char *words)
@@ -178,15 +180,15 @@ void plot_bar(struct plot *p, const char *classes, double x_min, double x_max, d
 	      const char *says)
 {
 	double left = plot_x(p, x_min), top = plot_y(p, y);
-	fprintf(p->out,
-		"<rect class=\"bar %s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
-		"rx=\"2\"><title>%s</title></rect>\n",
-		classes, left, top, plot_x(p, x_max) - left, p->bottom - top, says);
+	text_printf(p->out,
+		    "<rect class=\"bar %s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
+		    "rx=\"2\"><title>%s</title></rect>\n",
+		    classes, left, top, plot_x(p, x_max) - left, p->bottom - top, says);
 }
 
 void plot_key(struct plot *p, const char *classes, int place, const char *words)
 {
-	fprintf(p->out,
-		"<text class=\"key %s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n",
-		classes, p->right - place * 22, p->top - 10, words);
+	text_printf(p->out,
+		    "<text class=\"key %s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n",
+		    classes, p->right - place * 22, p->top - 10, words);
 }

@@ -8,10 +8,11 @@
 #define TOOLS_LIB_PLOT_H
 
 #include <stdbool.h>
-#include <stdio.h>
+
+#include "engine/base/text.h"
 
 struct plot {
-	FILE *out;
+	struct text *out;
 	bool alone;                      /* the plot is a file of its own */
 	double width, height;            /* of the whole drawing, in its units */
 	double left, right, top, bottom; /* edges of the plot area */
@@ -20,12 +21,12 @@ struct plot {
 
 /* Begins a figure with a caption and an SVG. `name` is the file name for saving it. `label` describes the
  * plot for screen readers. */
-void plot_begin(struct plot *, FILE *, double height, const char *name, const char *caption,
+void plot_begin(struct plot *, struct text *, double height, const char *name, const char *caption,
 		const char *label);
 void plot_end(struct plot *);
 
 /* The same for a file of its own, with its style sheet. */
-void plot_begin_file(struct plot *, FILE *, double height, const char *label);
+void plot_begin_file(struct plot *, struct text *, double height, const char *label);
 
 /* Sets the ranges of the plot area and draws ticks and names of both axes. Name NULL: an axis without ticks
  * and name. `y_format` is a printf format for a double. */

@@ -2,9 +2,8 @@
 #include "tools/lib/progress.h"
 
 #include <stdio.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "engine/base/stream.h"
 #include "engine/search/clock.h"
 
 #define LINE_PAUSE     INT64_C(30000000000) /* nanoseconds */
@@ -17,17 +16,15 @@ static int64_t next_due(const struct progress *p)
 
 struct progress progress_start(void)
 {
-	struct progress p = { .is_terminal = isatty(STDERR_FILENO) };
+	struct progress p = { .is_terminal = stream_is_terminal(stderr) };
 	p.due = next_due(&p);
 	return p;
 }
 
 void progress_show(struct progress *p, const char *line)
 {
-	struct winsize size;
-	int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
 	if (p->is_terminal)
-		fprintf(stderr, "\r\033[K%.*s", width - 1, line);
+		fprintf(stderr, "\r\033[K%.*s", stream_columns() - 1, line);
 	else
 		fprintf(stderr, "%s\n", line);
 	p->due = next_due(p);

@@ -9,10 +9,7 @@
 
 void series_add(struct series *s, double value)
 {
-	if (s->count == s->room) {
-		s->room = s->room ? 2 * s->room : 64;
-		s->values = xrealloc(s->values, (size_t)s->room * sizeof *s->values);
-	}
+	s->values = xgrow(s->values, (size_t)s->count, sizeof *s->values);
 	s->values[s->count++] = value;
 }
 

@@ -7,7 +7,7 @@
 
 struct series {
 	double *values;
-	int count, room;
+	int count;
 };
 
 void series_add(struct series *, double value);

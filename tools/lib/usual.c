@@ -9,51 +9,43 @@
 
 #define OPENINGS_LEAST 20 /* files with fewer openings are still being made, and not used */
 
-EMBED(usual_breakthrough, "tools/data/breakthrough-openings.txt");
-EMBED(usual_connectfour, "tools/data/connectfour-openings.txt");
-EMBED(usual_dots, "tools/data/dots-openings.txt");
-EMBED(usual_go, "tools/data/go-openings.txt");
-EMBED(usual_gomoku, "tools/data/gomoku-openings.txt");
-EMBED(usual_havannah, "tools/data/havannah-openings.txt");
-EMBED(usual_havannah_6, "tools/data/havannah-6-openings.txt");
-EMBED(usual_havannah_7, "tools/data/havannah-7-openings.txt");
-EMBED(usual_hex, "tools/data/hex-openings.txt");
-EMBED(usual_hex_7, "tools/data/hex-7-openings.txt");
-EMBED(usual_knightthrough, "tools/data/knightthrough-openings.txt");
-EMBED(usual_loa, "tools/data/loa-openings.txt");
-EMBED(usual_othello, "tools/data/xot.txt");
-EMBED(usual_othello_6, "tools/data/othello-6-openings.txt");
-EMBED(usual_othello_anti, "tools/data/othello-anti-openings.txt");
-EMBED(usual_pentago, "tools/data/pentago-openings.txt");
-EMBED(usual_pentago_openspiel, "tools/data/pentago-openspiel-openings.txt");
-EMBED(usual_pentago_tajima, "tools/data/pentago-tajima-openings.txt");
-EMBED(usual_rex_7, "tools/data/rex-7-openings.txt");
+/* Game, rules, size as players call it (0: the game has one), and file. */
+#define USUAL_FILES(ROW)                                                                           \
+	ROW(amazons, standard, 10, "amazons-openings")                                             \
+	ROW(breakthrough, standard, 8, "breakthrough-openings")                                    \
+	ROW(connectfour, standard, 0, "connectfour-openings")                                      \
+	ROW(dots, standard, 5, "dots-openings")                                                    \
+	ROW(draughts, standard, 0, "draughts-openings")                                            \
+	ROW(go, standard, 9, "go-openings")                                                        \
+	ROW(gomoku, freestyle, 15, "gomoku-openings")                                              \
+	ROW(havannah, standard, 8, "havannah-openings")                                            \
+	ROW(havannah, standard, 6, "havannah-6-openings")                                          \
+	ROW(havannah, standard, 7, "havannah-7-openings")                                          \
+	ROW(hex, hex, 11, "hex-openings")                                                          \
+	ROW(hex, hex, 7, "hex-7-openings")                                                         \
+	ROW(hex, rex, 7, "rex-7-openings")                                                         \
+	ROW(knightthrough, standard, 8, "knightthrough-openings")                                  \
+	ROW(loa, standard, 0, "loa-openings")                                                      \
+	ROW(morris, standard, 0, "morris-openings")                                                \
+	ROW(othello, standard, 8, "xot")                                                           \
+	ROW(othello, standard, 6, "othello-6-openings")                                            \
+	ROW(othello, anti, 8, "othello-anti-openings")                                             \
+	ROW(pentago, standard, 0, "pentago-openings")                                              \
+	ROW(pentago, openspiel, 0, "pentago-openspiel-openings")                                   \
+	ROW(pentago, tajima, 0, "pentago-tajima-openings")
 
+#define BIND(game, rules, size, file)                                                              \
+	EMBED(usual_##game##_##rules##_##size, "tools/data/" file ".txt");
+USUAL_FILES(BIND)
+
+#define LIST(game, rules, size, file)                                                              \
+	{ #game, #rules, size, usual_##game##_##rules##_##size,                                    \
+	  usual_##game##_##rules##_##size##_end },
 static const struct {
 	const char *game, *rules;
-	int size; /* as players call it; 0: the game has one */
+	int size;
 	const char *text, *end;
-} files[] = {
-	{ "breakthrough", "standard", 8, usual_breakthrough, usual_breakthrough_end },
-	{ "connectfour", "standard", 0, usual_connectfour, usual_connectfour_end },
-	{ "dots", "standard", 5, usual_dots, usual_dots_end },
-	{ "go", "standard", 9, usual_go, usual_go_end },
-	{ "gomoku", "freestyle", 15, usual_gomoku, usual_gomoku_end },
-	{ "havannah", "standard", 8, usual_havannah, usual_havannah_end },
-	{ "havannah", "standard", 6, usual_havannah_6, usual_havannah_6_end },
-	{ "havannah", "standard", 7, usual_havannah_7, usual_havannah_7_end },
-	{ "hex", "hex", 11, usual_hex, usual_hex_end },
-	{ "hex", "hex", 7, usual_hex_7, usual_hex_7_end },
-	{ "hex", "rex", 7, usual_rex_7, usual_rex_7_end },
-	{ "knightthrough", "standard", 8, usual_knightthrough, usual_knightthrough_end },
-	{ "loa", "standard", 0, usual_loa, usual_loa_end },
-	{ "othello", "standard", 8, usual_othello, usual_othello_end },
-	{ "othello", "standard", 6, usual_othello_6, usual_othello_6_end },
-	{ "othello", "anti", 8, usual_othello_anti, usual_othello_anti_end },
-	{ "pentago", "standard", 0, usual_pentago, usual_pentago_end },
-	{ "pentago", "openspiel", 0, usual_pentago_openspiel, usual_pentago_openspiel_end },
-	{ "pentago", "tajima", 0, usual_pentago_tajima, usual_pentago_tajima_end },
-};
+} files[] = { USUAL_FILES(LIST) };
 
 static void shuffle(struct openings *all, int seed)
 {

@@ -15,10 +15,10 @@
 #include "engine/rules/komi.h"
 #include "engine/rules/record.h"
 #include "games/games.h"
-#include "protocol/gtp/utf8.h"
 #include "protocol/records/file.h"
 #include "protocol/records/import.h"
 #include "protocol/records/sgf.h"
+#include "protocol/records/utf8.h"
 #include "tools/lib/message.h"
 
 #define SIZE_MAX_READ ((size_t)1 << 30)
@@ -39,7 +39,7 @@ struct collection_writing {
 	int64_t id;   /* id of the last game */
 };
 
-__attribute__((format(printf, 3, 4))) static void
+__attribute__((format(PRINTF, 3, 4))) static void
 collection_add(struct collection_writing *w, const char *name, const char *format, ...)
 {
 	va_list args;
@@ -125,15 +125,12 @@ static bool replay(struct record *record, const struct match_game *g, struct sgf
 static void print_clean(const struct collection_writing *w, const struct record *record,
 			const struct sgf_note *notes)
 {
-	char *text;
-	size_t length;
-	FILE *f = text_open(&text, &length);
-	sgf_print_with(f, record, w->properties, w->count, notes);
-	fclose(f);
-	char *clean = utf8_clean(text, length, NULL);
+	struct text text = { 0 };
+	sgf_print_with(&text, record, w->properties, w->count, notes);
+	char *clean = utf8_clean(text.bytes, text.length, NULL);
 	fputs(clean, w->file);
 	free(clean);
-	free(text);
+	text_free(&text);
 }
 
 static bool collection_write_game(void *arg, const struct match_game *g)
@@ -155,7 +152,8 @@ static bool collection_write_game(void *arg, const struct match_game *g)
 		add_engines(w, g);
 		collection_add(w, "EV", "%s", w->match->terms);
 		collection_add(w, "RO", "%d", g->opening);
-		if (g->ended && gmtime_r(&ended, &day) && strftime(date, sizeof date, "%F", &day))
+		if (g->ended && gmtime_r(&ended, &day) &&
+		    strftime(date, sizeof date, "%Y-%m-%d", &day))
 			collection_add(w, "DT", "%s", date);
 		collection_add_result(w, g, &record.now);
 		add_details(w, g);
@@ -246,9 +244,24 @@ static void take_detail(struct collection_reading *r, const char *value)
 	}
 }
 
+/* Reads YEAR-MONTH-DAY. Sets the time at which the day begins in UTC. */
+static bool read_day(const char *text, time_t *time)
+{
+	int year, month, day;
+	if (sscanf(text, "%4d-%2d-%2d", &year, &month, &day) != 3 || year < 1 || month < 1 ||
+	    month > 12 || day < 1 || day > 31)
+		return false;
+	/* Of a year that begins with March, 29 February is the last day. */
+	int months = (month + 9) % 12, years = year - (month < 3);
+	int days = 365 * years + years / 4 - years / 100 + years / 400 + (153 * months + 2) / 5 +
+		   day;
+	*time = (time_t)(days - 719469) * 86400;
+	return true;
+}
+
 static void take_of_root(struct collection_reading *r, const char *name, const char *value)
 {
-	struct tm day = { 0 };
+	time_t ended;
 	if (strcmp(name, "PB") == 0)
 		set(&r->names[BLACK], value);
 	else if (strcmp(name, "PW") == 0)
@@ -261,8 +274,8 @@ static void take_of_root(struct collection_reading *r, const char *name, const c
 		set(&r->result, value);
 	else if (strcmp(name, "RO") == 0 && !r->game.opening)
 		r->game.opening = atoi(value);
-	else if (strcmp(name, "DT") == 0 && !r->game.ended && strptime(value, "%Y-%m-%d", &day))
-		r->game.ended = timegm(&day);
+	else if (strcmp(name, "DT") == 0 && !r->game.ended && read_day(value, &ended))
+		r->game.ended = ended;
 	else if (strcmp(name, "YOMI") == 0)
 		take_detail(r, value);
 }
@@ -437,10 +450,10 @@ static bool collection_add_game(struct collection_reading *r, struct database *d
 			return false;
 	}
 	g->detail = r->detail;
-	enum presence presence = database_find_game(db, match, g, why);
+	enum presence presence = database_find_game(db, match, g, false, why);
 	/* The game may have got another number when it was read before. */
 	if (presence == PRESENCE_OTHER)
-		presence = database_find_moves(db, match, g, why);
+		presence = database_find_game(db, match, g, true, why);
 	switch (presence) {
 	case PRESENCE_FAILED:
 		return false;

@@ -15,23 +15,21 @@
 #include "tools/match/database.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
+#include "engine/base/system.h"
 #include "engine/rules/komi.h"
 #include "engine/rules/record.h"
 #include "engine/rules/swap.h"
 #include "games/games.h"
-#include "protocol/gtp/size.h"
+#include "protocol/session/size.h"
 
 #define APPLICATION  0x796f6d69 /* "yomi", in the file's header */
 #define VERSION      1          /* version of the tables */
@@ -170,8 +168,8 @@ static char *full_terms(const struct match *m)
 struct database {
 	sqlite3 *sqlite;
 	char *path;       /* used in messages */
-	int lock;         /* descriptor of the lock against other writers, or -1 */
-	bool writes;      /* to a file, not only to memory */
+	FILE *lock;       /* locks the file against other writers, or NULL */
+	bool writes;      /* to a file, which is in WAL mode */
 	bool has[TABLES]; /* there is this table */
 	char *why;        /* receives the reason if the current call fails */
 	struct match_engine *engines;
@@ -183,7 +181,7 @@ struct database {
 
 /* --- errors --- */
 
-__attribute__((format(printf, 2, 3))) static bool database_refuse(struct database *db,
+__attribute__((format(PRINTF, 2, 3))) static bool database_refuse(struct database *db,
 								  const char *format, ...)
 {
 	char text[DATABASE_REASON_MAX];
@@ -219,13 +217,60 @@ static bool database_run(struct database *db, const char *sql)
 	return sqlite3_exec(db->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK || database_fail(db);
 }
 
-/* Prepares a statement. Returns NULL with the reason set on failure. */
-static sqlite3_stmt *database_prepare(struct database *db, const char *sql)
+/* Binds the values of a statement's parameters. `types` has a letter for each: i sqlite3_int64, o the same but NULL below 0, n int, r
+ * double but NULL for NAN, t text or NULL. */
+static void bind_values(sqlite3_stmt *s, const char *types, va_list values)
+{
+	for (int at = 1; *types; at++) {
+		char type = *types++;
+		sqlite3_int64 whole = strchr("io", type) ? va_arg(values, sqlite3_int64)
+				      : type == 'n'      ? va_arg(values, int)
+							 : 0;
+		double real = type == 'r' ? va_arg(values, double) : NAN;
+		if (type == 't')
+			sqlite3_bind_text(s, at, va_arg(values, const char *), -1, SQLITE_STATIC);
+		else if (type == 'r' ? isnan(real) : type == 'o' && whole < 0)
+			sqlite3_bind_null(s, at);
+		else if (type == 'r')
+			sqlite3_bind_double(s, at, real);
+		else
+			sqlite3_bind_int64(s, at, whole);
+	}
+}
+
+/* Prepares a query with the values of its parameters. Returns NULL with the reason set on failure. */
+static sqlite3_stmt *database_query(struct database *db, const char *sql, const char *types, ...)
 {
 	sqlite3_stmt *s = NULL;
+	va_list values;
 	if (sqlite3_prepare_v2(db->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
 		database_fail(db);
+	va_start(values, types);
+	if (s)
+		bind_values(s, types, values);
+	va_end(values);
 	return s;
+}
+
+/* Runs a statement that changes the database, with the values of its parameters. Prepares `sql`, unless *kept is the prepared
+ * statement already; kept NULL: it is for this time only. */
+static bool database_change(struct database *db, sqlite3_stmt **kept, const char *sql,
+			    const char *types, ...)
+{
+	sqlite3_stmt *s = kept ? *kept : NULL;
+	va_list values;
+	if (!s && !(s = database_query(db, sql, "")))
+		return false;
+	va_start(values, types);
+	bind_values(s, types, values);
+	va_end(values);
+	bool good = sqlite3_step(s) == SQLITE_DONE || database_fail(db);
+	sqlite3_reset(s);
+	if (kept)
+		*kept = s;
+	else
+		sqlite3_finalize(s);
+	return good;
 }
 
 /* Ends a query. Returns false if it failed. */
@@ -244,11 +289,6 @@ static const char *text_of(sqlite3_stmt *s, int column)
 
 /* --- engines and matches --- */
 
-static void *database_grow(void *list, int count, size_t size)
-{
-	return xrealloc(list, (size_t)(count + 1) * size);
-}
-
 /* Frees a text that is const only for its readers. */
 static void database_drop(const char *text)
 {
@@ -258,9 +298,9 @@ static void database_drop(const char *text)
 static void keep_engine(struct database *db, sqlite3_int64 id, const char *name,
 			const char *command, const char *version)
 {
-	int n = db->engine_count++;
-	db->engines = database_grow(db->engines, n, sizeof *db->engines);
-	db->engine_ids = database_grow(db->engine_ids, n, sizeof *db->engine_ids);
+	size_t n = (size_t)db->engine_count++;
+	db->engines = xgrow(db->engines, n, sizeof *db->engines);
+	db->engine_ids = xgrow(db->engine_ids, n, sizeof *db->engine_ids);
 	db->engine_ids[n] = id;
 	db->engines[n] = (struct match_engine) { xstrdup(name), xstrdup(command),
 						 xstrdup(version) };
@@ -268,9 +308,9 @@ static void keep_engine(struct database *db, sqlite3_int64 id, const char *name,
 
 static void keep_match(struct database *db, sqlite3_int64 id, const struct match *match)
 {
-	int n = db->match_count++;
-	db->matches = database_grow(db->matches, n, sizeof *db->matches);
-	db->match_ids = database_grow(db->match_ids, n, sizeof *db->match_ids);
+	size_t n = (size_t)db->match_count++;
+	db->matches = xgrow(db->matches, n, sizeof *db->matches);
+	db->match_ids = xgrow(db->match_ids, n, sizeof *db->match_ids);
 	db->match_ids[n] = id;
 	db->matches[n] = *match;
 	db->matches[n].terms = xstrdup(match->terms);
@@ -278,8 +318,8 @@ static void keep_match(struct database *db, sqlite3_int64 id, const struct match
 
 static bool read_engines(struct database *db)
 {
-	sqlite3_stmt *s = database_prepare(
-		db, "SELECT id, name, command, version FROM engine ORDER BY id");
+	sqlite3_stmt *s = database_query(
+		db, "SELECT id, name, command, version FROM engine ORDER BY id", "");
 	int code = SQLITE_DONE;
 	while (s && (code = sqlite3_step(s)) == SQLITE_ROW)
 		keep_engine(db, sqlite3_column_int64(s, 0), text_of(s, 1), text_of(s, 2),
@@ -315,13 +355,14 @@ static bool read_board(struct database *db, sqlite3_stmt *s, struct match *match
 
 static bool read_matches(struct database *db)
 {
-	sqlite3_stmt *s = database_prepare(
-		db, db->has[BOARD]
-			    ? "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, beta, "
-			      "cols, rows, komi FROM match LEFT JOIN board ON board.match = "
-			      "match.id ORDER BY id"
-			    : "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, beta, "
-			      "NULL, NULL, NULL FROM match ORDER BY id");
+	sqlite3_stmt *s = database_query(
+		db,
+		db->has[BOARD] ? "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, beta, "
+				 "cols, rows, komi FROM match LEFT JOIN board ON board.match = "
+				 "match.id ORDER BY id"
+			       : "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, beta, "
+				 "NULL, NULL, NULL FROM match ORDER BY id",
+		"");
 	int code = SQLITE_DONE;
 	bool good = s;
 	while (good && (code = sqlite3_step(s)) == SQLITE_ROW) {
@@ -371,34 +412,6 @@ static int find_engine(const struct database *db, sqlite3_int64 id)
 	return found ? (int)(found - db->engine_ids) : -1;
 }
 
-/* Runs a statement that changes the database. Its values must be bound. */
-static bool database_step(struct database *db, sqlite3_stmt *s)
-{
-	int code = sqlite3_step(s);
-	sqlite3_reset(s);
-	return code == SQLITE_DONE || database_fail(db);
-}
-
-static bool change(struct database *db, sqlite3_stmt *s)
-{
-	bool good = database_step(db, s);
-	sqlite3_finalize(s);
-	return good;
-}
-
-static void bind_text(sqlite3_stmt *s, int at, const char *text)
-{
-	sqlite3_bind_text(s, at, text, -1, SQLITE_STATIC);
-}
-
-static void bind_real(sqlite3_stmt *s, int at, double x)
-{
-	if (isnan(x))
-		sqlite3_bind_null(s, at);
-	else
-		sqlite3_bind_double(s, at, x);
-}
-
 /* Adds a command and a version to an engine that lacks them. Refuses a different command. */
 static bool update_engine(struct database *db, int i, const struct match_engine *e)
 {
@@ -410,14 +423,8 @@ static bool update_engine(struct database *db, int i, const struct match_engine 
 	const char *version = *known->version ? known->version : e->version;
 	if (command == known->command && version == known->version)
 		return true;
-	sqlite3_stmt *s = database_prepare(
-		db, "UPDATE engine SET command = ?2, version = ?3 WHERE id = ?1");
-	if (!s)
-		return false;
-	sqlite3_bind_int64(s, 1, db->engine_ids[i]);
-	bind_text(s, 2, command);
-	bind_text(s, 3, version);
-	if (!change(db, s))
+	if (!database_change(db, NULL, "UPDATE engine SET command = ?2, version = ?3 WHERE id = ?1",
+			     "itt", db->engine_ids[i], command, version))
 		return false;
 	struct match_engine now = { known->name, xstrdup(command), xstrdup(version) };
 	database_drop(known->command);
@@ -433,14 +440,9 @@ int database_add_engine(struct database *db, const struct match_engine *e,
 	for (int i = 0; i < db->engine_count; i++)
 		if (strcmp(db->engines[i].name, e->name) == 0)
 			return update_engine(db, i, e) ? i : -1;
-	sqlite3_stmt *s = database_prepare(
-		db, "INSERT INTO engine (name, command, version) VALUES (?, ?, ?)");
-	if (!s)
-		return -1;
-	bind_text(s, 1, e->name);
-	bind_text(s, 2, e->command);
-	bind_text(s, 3, e->version);
-	if (!change(db, s))
+	if (!database_change(db, NULL,
+			     "INSERT INTO engine (name, command, version) VALUES (?, ?, ?)", "ttt",
+			     e->name, e->command, e->version))
 		return -1;
 	keep_engine(db, sqlite3_last_insert_rowid(db->sqlite), e->name, e->command, e->version);
 	return db->engine_count - 1;
@@ -454,52 +456,29 @@ static bool is_same(const struct match *a, const struct match *b)
 
 static bool set_test(struct database *db, int i, const struct match *match)
 {
-	sqlite3_stmt *s = database_prepare(
-		db, "UPDATE match SET elo0 = ?2, elo1 = ?3, alpha = ?4, beta = ?5 "
-		    "WHERE id = ?1");
-	if (!s)
-		return false;
-	sqlite3_bind_int64(s, 1, db->match_ids[i]);
-	sqlite3_bind_double(s, 2, match->sprt.elo0);
-	sqlite3_bind_double(s, 3, match->sprt.elo1);
-	sqlite3_bind_double(s, 4, match->sprt.alpha);
-	sqlite3_bind_double(s, 5, match->sprt.beta);
+	const struct sprt *t = &match->sprt;
 	db->matches[i].tested = true;
-	db->matches[i].sprt = match->sprt;
-	return change(db, s);
+	db->matches[i].sprt = *t;
+	return database_change(db, NULL,
+			       "UPDATE match SET elo0 = ?2, elo1 = ?3, alpha "
+			       "= ?4, beta = ?5 WHERE id = ?1",
+			       "irrrr", db->match_ids[i], t->elo0, t->elo1, t->alpha, t->beta);
 }
 
-/* Writes size and komi of a match. */
-static bool insert_board(struct database *db, sqlite3_int64 id, const struct match *match)
-{
-	sqlite3_stmt *s = database_prepare(db, "INSERT INTO board VALUES (?, ?, ?, ?)");
-	if (!s)
-		return false;
-	sqlite3_bind_int64(s, 1, id);
-	sqlite3_bind_int(s, 2, match->game->board.cols);
-	sqlite3_bind_int(s, 3, match->game->board.rows);
-	bind_real(s, 4, match->game->komi ? match->komi / 2.0 : NAN);
-	return change(db, s);
-}
-
-/* Writes a match, in one transaction. */
+/* Writes a match with its size and komi, in one transaction. */
 static bool insert_match(struct database *db, const struct match *match)
 {
+	const struct game *g = match->game;
 	if (!database_run(db, "BEGIN IMMEDIATE"))
 		return false;
-	sqlite3_stmt *s = database_prepare(db, "INSERT INTO match (game, rules, terms, paired) "
-					       "VALUES (?, ?, ?, ?)");
-	sqlite3_int64 id = 0;
-	bool good = s;
-	if (good) {
-		bind_text(s, 1, match->game->name);
-		bind_text(s, 2, match->game->rules);
-		bind_text(s, 3, match->terms);
-		sqlite3_bind_int(s, 4, match->paired);
-		good = change(db, s);
-		id = sqlite3_last_insert_rowid(db->sqlite);
-	}
-	good = good && insert_board(db, id, match) && database_run(db, "COMMIT");
+	bool good = database_change(
+		db, NULL, "INSERT INTO match (game, rules, terms, paired) VALUES (?, ?, ?, ?)",
+		"tttn", g->name, g->rules, match->terms, match->paired);
+	sqlite3_int64 id = sqlite3_last_insert_rowid(db->sqlite);
+	good = good &&
+	       database_change(db, NULL, "INSERT INTO board VALUES (?, ?, ?, ?)", "innr", id,
+			       g->board.cols, g->board.rows, g->komi ? match->komi / 2.0 : NAN) &&
+	       database_run(db, "COMMIT");
 	if (good)
 		keep_match(db, id, match);
 	else
@@ -534,19 +513,17 @@ bool database_nodes(struct database *db, int match, bool (*take)(void *, const s
 	db->why = why;
 	if (!db->has[NODE])
 		return true;
-	sqlite3_stmt *s = database_prepare(
-		db, "SELECT name, speed FROM node WHERE match = ? ORDER BY rowid");
+	sqlite3_stmt *s = database_query(
+		db, "SELECT name, speed FROM node WHERE match = ? ORDER BY rowid", "i",
+		db->match_ids[match]);
 	int code = SQLITE_DONE;
-	if (!s)
-		return false;
-	sqlite3_bind_int64(s, 1, db->match_ids[match]);
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	while (s && (code = sqlite3_step(s)) == SQLITE_ROW) {
 		struct match_node node = { text_of(s, 0), sqlite3_column_double(s, 1) };
 		if (!(node.speed > 0) || !take(arg, &node))
 			break;
 	}
 	bool damaged = code == SQLITE_ROW && !(sqlite3_column_double(s, 1) > 0);
-	return database_finish(db, s, code) &&
+	return s && database_finish(db, s, code) &&
 	       (!damaged || database_refuse(db, "the speed of a machine is damaged"));
 }
 
@@ -554,50 +531,36 @@ bool database_add_node(struct database *db, int match, const struct match_node *
 		       char why[DATABASE_REASON_MAX])
 {
 	db->why = why;
-	sqlite3_stmt *s = database_prepare(db, "INSERT OR IGNORE INTO node VALUES (?, ?, ?)");
-	if (!s)
-		return false;
-	sqlite3_bind_int64(s, 1, db->match_ids[match]);
-	bind_text(s, 2, node->name);
-	sqlite3_bind_double(s, 3, node->speed);
-	return change(db, s);
+	return database_change(db, NULL, "INSERT OR IGNORE INTO node VALUES (?, ?, ?)", "itr",
+			       db->match_ids[match], node->name, node->speed);
 }
 
 /* --- games --- */
 
 static bool insert_game(struct database *db, int match, const struct match_game *g)
 {
-	sqlite3_stmt *s = db->insert_game;
-	sqlite3_clear_bindings(s);
-	sqlite3_bind_int64(s, 1, db->match_ids[match]);
-	sqlite3_bind_int(s, 2, g->opening);
-	for (int color = 0; color < 2; color++) {
-		sqlite3_bind_int64(s, 3 + color, db->engine_ids[g->engines[color]]);
-		if (g->seeded)
-			sqlite3_bind_int64(s, 9 + color, g->seeds[color]);
-	}
-	sqlite3_bind_int(s, 5, g->points);
-	bind_text(s, 6, end_names[g->end]);
-	bind_text(s, 7, g->detail);
-	sqlite3_bind_int(s, 8, g->opening_moves);
-	if (g->ended)
-		sqlite3_bind_int64(s, 11, g->ended);
-	return database_step(db, s);
+	sqlite3_int64 seeds[2];
+	for (int color = 0; color < 2; color++)
+		seeds[color] = g->seeded ? (sqlite3_int64)g->seeds[color] : -1;
+	return database_change(db, &db->insert_game,
+			       "INSERT INTO game (match, opening, black, white, points, ending, "
+			       "detail, opening_moves, seed_black, seed_white, ended) VALUES (?, "
+			       "?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			       "iniinttnooo", db->match_ids[match], g->opening,
+			       db->engine_ids[g->engines[BLACK]], db->engine_ids[g->engines[WHITE]],
+			       g->points, end_names[g->end], g->detail, g->opening_moves,
+			       seeds[BLACK], seeds[WHITE],
+			       g->ended ? (sqlite3_int64)g->ended : (sqlite3_int64)-1);
 }
 
 static bool insert_moves(struct database *db, const struct match_game *g)
 {
 	sqlite3_int64 id = sqlite3_last_insert_rowid(db->sqlite);
-	sqlite3_stmt *s = db->insert_move;
 	for (int i = 0; i < g->count; i++) {
-		const struct match_move *move = &g->moves[i];
-		sqlite3_bind_int64(s, 1, id);
-		sqlite3_bind_int(s, 2, i + 1);
-		bind_text(s, 3, move->text);
-		bind_real(s, 4, move->seconds);
-		bind_real(s, 5, move->value);
-		bind_text(s, 6, move->note);
-		if (!database_step(db, s))
+		const struct match_move *m = &g->moves[i];
+		if (!database_change(db, &db->insert_move,
+				     "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)", "intrrt", id,
+				     i + 1, m->text, m->seconds, m->value, m->note))
 			return false;
 	}
 	return true;
@@ -618,22 +581,13 @@ bool database_add_game(struct database *db, int match, const struct match_game *
 /* The moves of one game. The memory is reused for the next game. */
 struct move_list {
 	struct match_move *moves;
-	int count, room;
+	int count;
 };
 
 static void clear_moves(struct move_list *l)
 {
 	while (l->count)
 		free(l->moves[--l->count].note);
-}
-
-static struct match_move *database_add_move(struct move_list *l)
-{
-	if (l->count == l->room) {
-		l->room = l->room ? 2 * l->room : 64;
-		l->moves = xrealloc(l->moves, (size_t)l->room * sizeof *l->moves);
-	}
-	return &l->moves[l->count++];
 }
 
 static bool database_read_moves(struct database *db, sqlite3_stmt *s, struct match_game *g,
@@ -647,7 +601,8 @@ static bool database_read_moves(struct database *db, sqlite3_stmt *s, struct mat
 		if (sqlite3_column_int(s, 0) != l->count + 1 || strlen(text) >= MOVE_TEXT_MAX ||
 		    l->count == RECORD_MAX)
 			break;
-		struct match_move *move = database_add_move(l);
+		l->moves = xgrow(l->moves, (size_t)l->count, sizeof *l->moves);
+		struct match_move *move = &l->moves[l->count++];
 		*move = (struct match_move) {
 			.seconds = read_real(s, 2, 0, 1e9, NAN),
 			.value = read_real(s, 3, -1, 1, NAN),
@@ -694,21 +649,23 @@ bool database_games(struct database *db, int match, enum match_parts parts,
 		    char why[DATABASE_REASON_MAX])
 {
 	db->why = why;
-	sqlite3_stmt *rows = database_prepare(
-		db, "SELECT id, opening, black, white, points, ending, detail,"
-		    " opening_moves, seed_black, seed_white, ended "
-		    "FROM game WHERE match = ? ORDER BY id");
-	sqlite3_stmt *moves = database_prepare(
-		db, parts == PARTS_ALL ? "SELECT number, move, seconds, value, note FROM move "
-					 "WHERE game = ? ORDER BY number"
-				       : "SELECT number, move, seconds, value, NULL FROM move "
-					 "WHERE game = ? ORDER BY number");
+	sqlite3_stmt *rows = database_query(
+		db,
+		"SELECT id, opening, black, white, points, ending, detail,"
+		" opening_moves, seed_black, seed_white, ended "
+		"FROM game WHERE match = ? ORDER BY id",
+		"i", db->match_ids[match]);
+	sqlite3_stmt *moves = database_query(
+		db,
+		parts == PARTS_ALL ? "SELECT number, move, seconds, value, note FROM move "
+				     "WHERE game = ? ORDER BY number"
+				   : "SELECT number, move, seconds, value, NULL FROM move "
+				     "WHERE game = ? ORDER BY number",
+		"");
 	struct match_game g = { 0 };
 	struct move_list list = { 0 };
 	bool good = rows && moves, goes_on = true;
 	int code = SQLITE_DONE;
-	if (good)
-		sqlite3_bind_int64(rows, 1, db->match_ids[match]);
 	while (good && goes_on && (code = sqlite3_step(rows)) == SQLITE_ROW) {
 		good = database_read_game(db, rows, &g) &&
 		       (parts == PARTS_RESULT || database_read_moves(db, moves, &g, &list));
@@ -735,21 +692,20 @@ static enum presence database_compare_moves(struct database *db, sqlite3_stmt *s
 	return i == g->count ? PRESENCE_SAME : PRESENCE_OTHER;
 }
 
-/* Compares a game with those of its engines and colours, of one opening or of all. */
-static enum presence database_find(struct database *db, int match, const struct match_game *g,
-				   bool any_opening)
+enum presence database_find_game(struct database *db, int match, const struct match_game *g,
+				 bool any_opening, char why[DATABASE_REASON_MAX])
 {
+	db->why = why;
 	enum presence presence = PRESENCE_FAILED;
-	sqlite3_stmt *s = database_prepare(db, "SELECT id FROM game WHERE match = ? AND black = ? "
-					       "AND white = ? AND (opening = ? OR ?)");
-	sqlite3_stmt *moves = database_prepare(
-		db, "SELECT move FROM move WHERE game = ? ORDER BY number");
+	sqlite3_stmt *s = database_query(
+		db,
+		"SELECT id FROM game WHERE match = ? AND black = ? "
+		"AND white = ? AND (opening = ? OR ?)",
+		"iiinn", db->match_ids[match], db->engine_ids[g->engines[BLACK]],
+		db->engine_ids[g->engines[WHITE]], g->opening, any_opening);
+	sqlite3_stmt *moves = database_query(
+		db, "SELECT move FROM move WHERE game = ? ORDER BY number", "");
 	if (s && moves) {
-		sqlite3_bind_int64(s, 1, db->match_ids[match]);
-		sqlite3_bind_int64(s, 2, db->engine_ids[g->engines[BLACK]]);
-		sqlite3_bind_int64(s, 3, db->engine_ids[g->engines[WHITE]]);
-		sqlite3_bind_int(s, 4, g->opening);
-		sqlite3_bind_int(s, 5, any_opening);
 		presence = PRESENCE_NONE;
 		int code = SQLITE_DONE;
 		while (presence != PRESENCE_SAME && presence != PRESENCE_FAILED &&
@@ -768,27 +724,13 @@ static enum presence database_find(struct database *db, int match, const struct 
 	return presence;
 }
 
-enum presence database_find_game(struct database *db, int match, const struct match_game *g,
-				 char why[DATABASE_REASON_MAX])
-{
-	db->why = why;
-	return database_find(db, match, g, false);
-}
-
-enum presence database_find_moves(struct database *db, int match, const struct match_game *g,
-				  char why[DATABASE_REASON_MAX])
-{
-	db->why = why;
-	return database_find(db, match, g, true);
-}
-
 int database_last_opening(struct database *db, int match, char why[DATABASE_REASON_MAX])
 {
 	db->why = why;
-	sqlite3_stmt *s = database_prepare(db, "SELECT max(opening) FROM game WHERE match = ?");
+	sqlite3_stmt *s = database_query(db, "SELECT max(opening) FROM game WHERE match = ?", "i",
+					 db->match_ids[match]);
 	if (!s)
 		return -1;
-	sqlite3_bind_int64(s, 1, db->match_ids[match]);
 	int code = sqlite3_step(s), last = sqlite3_column_int(s, 0);
 	return database_finish(db, s, code) ? last : -1;
 }
@@ -799,11 +741,9 @@ int database_last_opening(struct database *db, int match, char why[DATABASE_REAS
 static bool database_answers(struct database *db, const char *sql, const char *parameter,
 			     const char *expected, bool *is_it)
 {
-	sqlite3_stmt *s = database_prepare(db, sql);
+	sqlite3_stmt *s = database_query(db, sql, parameter ? "t" : "", parameter);
 	if (!s)
 		return false;
-	if (parameter)
-		bind_text(s, 1, parameter);
 	int code = sqlite3_step(s);
 	*is_it = code == SQLITE_ROW && strcmp(text_of(s, 0), expected) == 0;
 	return database_finish(db, s, code);
@@ -875,25 +815,24 @@ static bool complete_tables(struct database *db)
 	return true;
 }
 
-/* Locks the file against other writers until it is closed. The descriptor must stay open as long as
- * sqlite's own: closing it would release sqlite's locks. */
+/* Locks the file against other writers until it is closed. The lock must stay open as long as sqlite's own descriptor:
+ * closing it would release sqlite's locks. */
 static bool lock_file(struct database *db)
 {
-	struct stat info;
-	db->lock = open(db->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	if (db->lock < 0 || fstat(db->lock, &info) != 0)
-		return database_refuse(db, "%s", strerror(errno));
-	if (!S_ISREG(info.st_mode))
+	struct disk_file file;
+	if (disk_look(db->path, &file) && file.kind == DISK_OTHER)
 		return database_refuse(db, "not a regular file");
-	return flock(db->lock, LOCK_EX | LOCK_NB) == 0 ||
-	       database_refuse(db, "another match is writing to it");
+	db->lock = disk_open(db->path, "a+");
+	if (!db->lock)
+		return database_refuse(db, "%s", strerror(errno));
+	return disk_lock(db->lock, false) || database_refuse(db, "another match is writing to it");
 }
 
 static bool database_open_file(struct database *db, const char *path, int flags)
 {
 	/* sqlite interprets names that begin with a colon or a scheme. */
-	char *name = path && *path != '/' ? xasprintf("./%s", path)
-					  : xstrdup(path ? path : ":memory:");
+	char *name = path && !path_is_absolute(path) ? xasprintf("./%s", path)
+						     : xstrdup(path ? path : ":memory:");
 	int code = sqlite3_open_v2(name, &db->sqlite, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	free(name);
 	if (code != SQLITE_OK)
@@ -915,20 +854,14 @@ static bool open_to_write(struct database *db, const char *path)
 		return false;
 	/* This fails while another process reads. Writers and readers then wait for each other. */
 	sqlite3_exec(db->sqlite, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-	return database_run(db, "PRAGMA synchronous = NORMAL") &&
-	       (db->insert_game = database_prepare(
-			db, "INSERT INTO game (match, opening, black, white, points, ending,"
-			    " detail, opening_moves, seed_black, seed_white, ended) "
-			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) &&
-	       (db->insert_move = database_prepare(db,
-						   "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)"));
+	db->writes = path;
+	return database_run(db, "PRAGMA synchronous = NORMAL");
 }
 
 static struct database *database_create(const char *path, char why[DATABASE_REASON_MAX])
 {
 	struct database *db = xcalloc(1, sizeof *db);
 	db->path = xstrdup(path ? path : "the database");
-	db->lock = -1;
 	db->why = why;
 	return db;
 }
@@ -936,7 +869,6 @@ static struct database *database_create(const char *path, char why[DATABASE_REAS
 struct database *database_open(const char *path, char why[DATABASE_REASON_MAX])
 {
 	struct database *db = database_create(path, why);
-	db->writes = path;
 	if (open_to_write(db, path) && read_engines(db) && read_matches(db))
 		return db;
 	database_close(db);
@@ -948,7 +880,7 @@ struct database *database_open(const char *path, char why[DATABASE_REASON_MAX])
 bool database_is(const char *path)
 {
 	char head[sizeof DATABASE_HEAD] = "";
-	FILE *f = fopen(path, "re");
+	FILE *f = disk_open(path, "r");
 	bool is = f && fread(head, 1, sizeof head, f) == sizeof head &&
 		  memcmp(head, DATABASE_HEAD, sizeof head) == 0;
 	if (f)
@@ -959,8 +891,8 @@ bool database_is(const char *path)
 struct database *database_read(const char *path, char why[DATABASE_REASON_MAX])
 {
 	struct database *db = database_create(path, why);
-	struct stat info;
-	if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+	struct disk_file file;
+	if (disk_look(path, &file) && file.kind == DISK_FOLDER) {
 		database_refuse(db, "%s", strerror(EISDIR));
 		database_close(db);
 		return NULL;
@@ -985,11 +917,11 @@ void database_close(struct database *db)
 	sqlite3_finalize(db->insert_game);
 	sqlite3_finalize(db->insert_move);
 	/* This fails while another process reads; the file then stays in WAL mode. */
-	if (db->insert_move && db->writes)
+	if (db->writes)
 		sqlite3_exec(db->sqlite, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 	sqlite3_close(db->sqlite);
-	if (db->lock >= 0)
-		close(db->lock);
+	if (db->lock)
+		fclose(db->lock);
 	free(db->engines);
 	free(db->matches);
 	free(db->engine_ids);

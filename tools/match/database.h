@@ -120,16 +120,11 @@ int database_add_match(struct database *, const struct match *, char why[DATABAS
 bool database_add_game(struct database *, int match, const struct match_game *,
 		       char why[DATABASE_REASON_MAX]);
 
-/* Looks for a game of the match with this opening, these engines and colours. PRESENCE_SAME: its moves are
- * the same. PRESENCE_OTHER: they differ. */
+/* Looks for a game of the match with these engines and colours, and this opening or any. PRESENCE_SAME: its moves are the same.
+ * PRESENCE_OTHER: they differ. */
 enum presence { PRESENCE_NONE, PRESENCE_SAME, PRESENCE_OTHER, PRESENCE_FAILED };
 enum presence database_find_game(struct database *, int match, const struct match_game *,
-				 char why[DATABASE_REASON_MAX]);
-
-/* The same for a game that may have been stored with another opening number: PRESENCE_SAME if any game of these engines and
- * colours has its moves. */
-enum presence database_find_moves(struct database *, int match, const struct match_game *,
-				  char why[DATABASE_REASON_MAX]);
+				 bool any_opening, char why[DATABASE_REASON_MAX]);
 
 /* Returns the highest opening number of the match's games, 0 without games, -1 if reading failed. */
 int database_last_opening(struct database *, int match, char why[DATABASE_REASON_MAX]);

@@ -10,7 +10,7 @@
  * or all are won, nothing of the variance is known. The bound is then that of as many trials as there are groups
  * (C. J. Clopper and E. S. Pearson, 1934): a group of a better player loses all its games less often, however its
  * results are distributed. Simulated coverage of 25 and more pairs is 94 to 96 %, that of fewer pairs 94 to 100 %
- * (tests/tools/test_elo.c).
+ * (tests/tools/match/test_elo.c).
  *
  * Superiority: Student's distribution function at the statistic that the interval inverts, at a score of 0.5. With
  * a flat prior it is the probability that A is stronger.

@@ -2,11 +2,11 @@
 #include "tools/match/players.h"
 
 #include <ctype.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
 #include "tools/lib/message.h"
 #include "tools/match/standings.h"
@@ -110,14 +110,15 @@ bool players_keep_versions(const struct match_player *players, int count,
 
 /* Returns the last line that engines wrote to a file, which usually tells why one did not start. The caller frees
  * it. NULL: there is none. */
-static char *last_line(int fd)
+static char *last_line(FILE *kept)
 {
 	char bytes[1024];
-	off_t size = lseek(fd, 0, SEEK_END), from = size - (off_t)sizeof bytes + 1;
-	ssize_t n = pread(fd, bytes, sizeof bytes - 1, from > 0 ? from : 0);
+	if (fseek(kept, 1 - (long)sizeof bytes, SEEK_END) != 0)
+		rewind(kept);
+	size_t n = fread(bytes, 1, sizeof bytes - 1, kept);
 	while (n > 0 && isspace((unsigned char)bytes[n - 1]))
 		n--;
-	if (n <= 0)
+	if (!n)
 		return NULL;
 	bytes[n] = '\0';
 	const char *end = strrchr(bytes, '\n');
@@ -129,10 +130,10 @@ static char *last_line(int fd)
 }
 
 /* Returns what players_try() does after player `player` has failed. */
-static char *tell_failure(const struct referee *r, int player, int kept_fd)
+static char *tell_failure(const struct referee *r, int player, FILE *kept)
 {
 	char label[LABEL_MAX];
-	char *line = kept_fd < 0 ? NULL : last_line(kept_fd);
+	char *line = kept ? last_line(kept) : NULL;
 	char *text = xasprintf("engine %s: %s%s%s", player_label(player, label), r->detail,
 			       line ? "\nthe last line on its stderr: " : "", line ? line : "");
 	free(line);
@@ -141,7 +142,7 @@ static char *tell_failure(const struct referee *r, int player, int kept_fd)
 
 /* Tries the first player against player `i`. */
 static char *try_pair(const struct match_player *players, int i, const struct terms *terms,
-		      struct engine_process engines[2], int kept_fd, char **versions)
+		      struct engine_process engines[2], FILE *kept, char **versions)
 {
 	struct referee r;
 	char *error = NULL;
@@ -149,7 +150,7 @@ static char *try_pair(const struct match_player *players, int i, const struct te
 	engine_process_assign(&engines[1], players[i].command);
 	referee_init(&r, terms, engines, BLACK, (uint32_t[]) { 1, 1 });
 	if (!referee_set_up(&r))
-		error = r.cancelled ? xstrdup("") : tell_failure(&r, r.loser ? i : 0, kept_fd);
+		error = r.cancelled ? xstrdup("") : tell_failure(&r, r.loser ? i : 0, kept);
 	referee_free(&r);
 	if (i == 1)
 		versions[0] = xstrdup(engines[0].version);
@@ -162,18 +163,18 @@ char *players_try(const struct match_player *players, int count, const struct te
 {
 	struct terms trial = *terms;
 	struct engine_process engines[2] = { 0 };
-	FILE *kept = keeps_stderr ? NULL : tmpfile();
-	int fd = -1;
-	char *error = NULL;
-	if (kept) {
-		trial.stderr_fd = fd = fileno(kept);
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
-	}
+	char *path = keeps_stderr ? NULL : disk_new_file(), *error = NULL;
+	FILE *kept = path ? disk_open(path, "a+") : NULL;
+	if (kept)
+		trial.err = kept;
 	for (int i = 1; !error && i < count; i++)
-		error = try_pair(players, i, &trial, engines, fd, versions);
+		error = try_pair(players, i, &trial, engines, kept, versions);
 	client_quit(&engines[0].client);
 	client_quit(&engines[1].client);
 	if (kept)
 		fclose(kept);
+	if (path)
+		remove(path);
+	free(path);
 	return error;
 }

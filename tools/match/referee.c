@@ -19,7 +19,7 @@ static const char *referee_color_name(int color)
 
 /* Ends the game: `player` loses. After an engine's failure its process is killed and restarted for the next
  * game. Returns false. */
-__attribute__((format(printf, 4, 5))) static bool
+__attribute__((format(PRINTF, 4, 5))) static bool
 referee_lose(struct referee *r, int player, enum end end, const char *format, ...)
 {
 	va_list args;
@@ -51,7 +51,7 @@ static bool lose_by_answer(struct referee *r, int player, enum answer answer, co
 }
 
 /* Sends a command that must succeed. Returns false if the player has lost. */
-__attribute__((format(printf, 3, 4))) static bool referee_tell(struct referee *r, int player,
+__attribute__((format(PRINTF, 3, 4))) static bool referee_tell(struct referee *r, int player,
 							       const char *format, ...)
 {
 	char command[256];
@@ -95,7 +95,7 @@ static bool start_engine(struct referee *r, int player)
 		return true;
 	p->takes_passes = true;
 	*p->version = '\0';
-	if (!client_start(&p->client, p->command, t->stderr_fd, t->cancel_fd))
+	if (!client_start(&p->client, p->command, t->err, t->cancel))
 		return referee_lose(r, player, END_DIED, "%s", p->client.reason);
 	enum answer answer = client_learn(&p->client, t->timeout);
 	if (answer == ANSWER_GARBAGE)
@@ -146,10 +146,7 @@ static bool referee_set_up_own(struct referee *r, int player)
 static struct match_move *referee_add_move(struct referee *r, struct move move)
 {
 	struct record *record = &r->record;
-	if (record->count == r->room) {
-		r->room = r->room ? 2 * r->room : 64;
-		r->moves = xrealloc(r->moves, (size_t)r->room * sizeof *r->moves);
-	}
+	r->moves = xgrow(r->moves, (size_t)record->count, sizeof *r->moves);
 	struct match_move *m = &r->moves[record->count];
 	*m = (struct match_move) { .seconds = NAN, .value = NAN };
 	game_format(record->game, &record->now, move, m->text);

@@ -27,8 +27,9 @@ struct terms {
 	double move_time; /* seconds a move, 0: none */
 	bool has_clock;
 	int main_time, period, stones; /* clock, as in the arguments of time_settings */
-	double timeout;           /* time limit of an answer in seconds, added to its move's time */
-	int stderr_fd, cancel_fd; /* see client_start */
+	double timeout;  /* time limit of an answer in seconds, added to its move's time */
+	FILE *err;       /* see client_start */
+	intptr_t cancel; /* likewise */
 };
 
 #define VERSION_MAX 160
@@ -49,7 +50,6 @@ struct referee {
 	struct record record;
 	struct clock clock;
 	struct match_move *moves; /* one for each move of the record */
-	int room;
 
 	/* Set when the game ends. */
 	int loser; /* who resigned or failed: 0 A, 1 B, or -1 */

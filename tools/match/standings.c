@@ -33,12 +33,6 @@ void standings_free(struct standings *s)
 	free(s->pairings);
 }
 
-/* Reallocates a list for item `count`. */
-static void *standings_grow(void *list, int count, size_t size)
-{
-	return xrealloc(list, (size_t)(count + 1) * size);
-}
-
 int standings_player(struct standings *s, int engine)
 {
 	for (int i = 0; i < s->player_count; i++)
@@ -46,7 +40,7 @@ int standings_player(struct standings *s, int engine)
 			return i;
 	if (s->player_count == RATING_PLAYERS_MAX)
 		return -1;
-	s->players = standings_grow(s->players, s->player_count, sizeof *s->players);
+	s->players = xgrow(s->players, (size_t)s->player_count, sizeof *s->players);
 	s->players[s->player_count] = (struct standing) { .engine = engine };
 	return s->player_count++;
 }
@@ -66,7 +60,7 @@ static struct pairing *make_pairing(struct standings *s, int a, int b)
 	const struct pairing *found = standings_find(s, a, b);
 	if (found)
 		return &s->pairings[found - s->pairings];
-	s->pairings = standings_grow(s->pairings, s->pairing_count, sizeof *s->pairings);
+	s->pairings = xgrow(s->pairings, (size_t)s->pairing_count, sizeof *s->pairings);
 	s->pairings[s->pairing_count] = (struct pairing) { .players = { a < b ? a : b,
 									a < b ? b : a } };
 	return &s->pairings[s->pairing_count++];
@@ -153,7 +147,7 @@ static void standings_add_opening(struct standings *s, const struct match_game *
 	if (at < s->different && strcmp(s->sorted[at]->text, text) == 0) {
 		free(text);
 	} else {
-		s->sorted = standings_grow(s->sorted, s->different, sizeof(struct opening_moves *));
+		s->sorted = xgrow(s->sorted, (size_t)s->different, sizeof(struct opening_moves *));
 		memmove(s->sorted + at + 1, s->sorted + at,
 			(size_t)(s->different++ - at) * sizeof(struct opening_moves *));
 		s->sorted[at] = xmalloc(sizeof *s->sorted[at]);

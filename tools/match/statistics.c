@@ -35,7 +35,6 @@ static void each_game(const struct standings *s, struct view v,
 static void add_to_tally(void *arg, int opening, int points)
 {
 	struct tally *t = arg;
-	(void)opening;
 	t->games[points]++;
 }
 

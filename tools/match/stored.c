@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
 #include "tools/lib/message.h"
 #include "tools/match/collection.h"
 #include "tools/match/results.h"
@@ -29,10 +29,12 @@ static int use_matches(const char *path, const struct game *game,
 static bool print_scores(struct database *db, int match, char why[DATABASE_REASON_MAX])
 {
 	struct standings s;
+	struct text text = { 0 };
 	standings_init(&s, database_match(db, match));
 	bool good = standings_read(&s, db, match, PARTS_TIMES, why);
 	if (good)
-		results_print_lines(&s, db, stdout);
+		results_print_lines(&s, db, &text);
+	text_send(&text, stdout);
 	standings_free(&s);
 	return good;
 }
@@ -56,7 +58,8 @@ int stored_import(const char *path, const char *database, const struct game *gam
 {
 	char why[DATABASE_REASON_MAX];
 	struct collection_count count;
-	bool is_new = access(database, F_OK) != 0;
+	struct disk_file file;
+	bool is_new = !disk_look(database, &file);
 	struct database *db = database_open(database, why);
 	bool good = db && collection_import(db, path, game, &count, why);
 	if (good) {
@@ -72,7 +75,7 @@ int stored_import(const char *path, const char *database, const struct game *gam
 	if (good && (count.added || count.known))
 		return 0;
 	if (db && is_new)
-		unlink(database);
+		remove(database);
 	if (!good)
 		return STORED_UNREADABLE;
 	message("%s has no game that can be used", path);
@@ -107,7 +110,7 @@ static bool merge_game(void *arg, const struct match_game *found)
 		if (g.engines[color] < 0)
 			return m->good = false;
 	}
-	switch (database_find_game(m->to, m->match, &g, m->why)) {
+	switch (database_find_game(m->to, m->match, &g, false, m->why)) {
 	case PRESENCE_FAILED:
 		return m->good = false;
 	case PRESENCE_SAME:

@@ -6,8 +6,8 @@
 
 #include "engine/base/memory.h"
 #include "engine/rules/record.h"
-#include "tools/lib/parcel.h"
 #include "tools/match/elo.h"
+#include "tools/ranks/parcel.h"
 
 struct packet task_pack(const struct match_task *t)
 {

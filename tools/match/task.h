@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What rank 0 and the lanes of a tournament tell each other (tools/lib/ranks.h). A lane begins with "ready". It
+ * What rank 0 and the workers of a tournament tell each other (tools/ranks/ranks.h). A worker begins with "ready". It
  * gets a task: to try all engines, or to play a game. It reports what came of it and gets the next task.
  */
 #ifndef TOOLS_MATCH_TASK_H
 #define TOOLS_MATCH_TASK_H
 
 #include "tools/lib/openings.h"
-#include "tools/lib/ranks.h"
 #include "tools/match/database.h"
+#include "tools/ranks/ranks.h"
 
 struct match_task {
 	bool trial;        /* of all engines; else a game: */

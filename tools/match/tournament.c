@@ -3,35 +3,35 @@
  * Rank 0 of a tournament: schedule, database, results. Everything here runs on its main thread.
  */
 #include "tools/match/tournament.h"
+#include "engine/base/disk.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
-#include "protocol/gtp/gtp.h"
+#include "engine/base/text.h"
+#include "protocol/session/line.h"
 #include "tools/lib/interrupt.h"
 #include "tools/lib/message.h"
 #include "tools/lib/progress.h"
-#include "tools/lib/ranks.h"
 #include "tools/lib/usual.h"
 #include "tools/match/results.h"
 #include "tools/match/schedule.h"
-#include "tools/match/slot.h"
 #include "tools/match/standings.h"
 #include "tools/match/task.h"
+#include "tools/match/worker.h"
+#include "tools/ranks/ranks.h"
 
 /* Nanoseconds that games may take to end when the tournament is stopped. */
-#define LAST_WAIT        INT64_C(3000000000)
-#define SLOTS_REASON_MAX 4352
+#define LAST_WAIT          INT64_C(3000000000)
+#define WORKERS_REASON_MAX 4352
 
 /* What rank 0 knows of a rank that works. */
-struct crew {
+struct tournament_rank {
 	bool usable;  /* its trial went well */
 	double scale; /* of times */
 };
@@ -48,14 +48,14 @@ struct tournament {
 	struct database *database;
 	struct standings standings;
 
-	struct match_slots slots; /* of this rank */
-	struct crew *crews;       /* by rank */
+	struct match_workers workers;  /* of this rank */
+	struct tournament_rank *ranks; /* by rank */
 	char **versions; /* by player, as the first rank that tried the engines reports them */
-	struct question *waiting; /* of slots without a task */
+	struct question *waiting; /* of workers without a task */
 	int waiting_count;
 	int next;           /* next game to consider */
 	int total;          /* games of this run's part of the schedule */
-	int playing;        /* games that slots play now */
+	int playing;        /* games that workers play now */
 	int played, before; /* finished games of the schedule: all, and those of earlier runs */
 	int status;         /* exit status; EXIT_FAILURE: a result could not be written */
 
@@ -84,23 +84,20 @@ static void tournament_show_progress(struct tournament *t)
 {
 	int64_t now = clock_now();
 	int all = t->total;
-	char *line;
-	size_t size;
 	if (now < t->progress.due && t->played < all)
 		return;
-	FILE *out = text_open(&line, &size);
-	fprintf(out, "%d/%d games, ", t->played, all);
-	results_print_progress(&t->standings, out);
+	struct text line = { 0 };
+	text_printf(&line, "%d/%d games, ", t->played, all);
+	results_print_progress(&t->standings, &line);
 	double each = (double)(now - t->start) / 1e9 / (t->played - t->before);
 	long left = lround(each * games_left(t));
 	if (ranks_count() > 1)
-		fprintf(out, ", %d ranks, %.3g games/s, %.0f %% idle", ranks_count(), 1 / each,
-			100 * ranks_idle());
-	fprintf(out, ", %s%ld:%02ld:%02ld left", t->settings.tested ? "about " : "", left / 3600,
-		left / 60 % 60, left % 60);
-	fclose(out);
-	progress_show(&t->progress, line);
-	free(line);
+		text_printf(&line, ", %d ranks, %.3g games/s, %.0f %% idle", ranks_count(),
+			    1 / each, 100 * ranks_idle());
+	text_printf(&line, ", %s%ld:%02ld:%02ld left", t->settings.tested ? "about " : "",
+		    left / 3600, left / 60 % 60, left % 60);
+	progress_show(&t->progress, line.bytes);
+	text_free(&line);
 }
 
 /* --- tasks --- */
@@ -156,28 +153,28 @@ static struct match_task task_of(const struct tournament *t, int number, double 
 		.opening = *tournament_opening_of(t, f.opening),
 	};
 	for (int i = 0; i < 2; i++)
-		task.seeds[i] = (uint32_t)(1 + rng_split(&stream) % (GTP_INT_MAX - 1));
+		task.seeds[i] = (uint32_t)(1 + rng_split(&stream) % (LINE_INT_MAX - 1));
 	return task;
 }
 
-/* Gives a slot what it should do next. The first slot of a rank tries the engines. Returns false if there is
- * nothing now: the slot waits. */
+/* Gives a worker what it should do next. The first worker of a rank tries the engines. Returns false if there is
+ * nothing now: the worker waits. */
 static bool tournament_give_task(struct tournament *t, const struct question *q)
 {
-	const struct crew *crew = &t->crews[q->rank];
-	int number = crew->usable ? next_game(t) : 0;
+	const struct tournament_rank *rank_state = &t->ranks[q->rank];
+	int number = rank_state->usable ? next_game(t) : 0;
 	struct match_task task = { .trial = true };
-	if (number == 0 && (crew->usable || q->lane > 0 || t->status))
+	if (number == 0 && (rank_state->usable || q->worker > 0 || t->status))
 		return false;
 	if (number) {
-		task = task_of(t, number, crew->scale);
+		task = task_of(t, number, rank_state->scale);
 		t->playing++;
 	}
 	ranks_answer(q, task_pack(&task));
 	return true;
 }
 
-/* Gives tasks to all waiting slots for which there are some. */
+/* Gives tasks to all waiting workers for which there are some. */
 static void give_tasks(struct tournament *t)
 {
 	int kept = 0;
@@ -200,7 +197,7 @@ static void tournament_fail(struct tournament *t, int status)
 static void tell_error(const struct match_outcome *o)
 {
 	char *copy = xstrdup(o->error), *rest = copy;
-	for (const char *line; (line = strsep(&rest, "\n"));)
+	for (const char *line; (line = text_cut(&rest, "\n"));)
 		if (ranks_count() > 1)
 			message("%s: %s", o->host, line);
 		else
@@ -257,15 +254,16 @@ static bool has_same_versions(struct tournament *t, const struct match_outcome *
 /* Takes the result of a rank's trial. Returns false after a message if the rank cannot play. */
 static bool take_trial(struct tournament *t, int rank, const struct match_outcome *o)
 {
-	struct crew *crew = &t->crews[rank];
+	struct tournament_rank *rank_state = &t->ranks[rank];
 	if (o->error) {
 		if (*o->error)
 			tell_error(o);
 		return false;
 	}
-	crew->scale = 1;
-	crew->usable = has_same_versions(t, o) && (o->speed == 0 || take_node(t, o, &crew->scale));
-	return crew->usable;
+	rank_state->scale = 1;
+	rank_state->usable = has_same_versions(t, o) &&
+			     (o->speed == 0 || take_node(t, o, &rank_state->scale));
+	return rank_state->usable;
 }
 
 /* Stores a game and counts it. */
@@ -291,7 +289,7 @@ static void tournament_take_game(struct tournament *t, struct match_outcome *o)
 	tournament_show_progress(t);
 }
 
-/* Takes what a slot reports; it then waits for a task. */
+/* Takes what a worker reports; it then waits for a task. */
 static void take_outcome(struct tournament *t, const struct question *q)
 {
 	struct match_outcome o;
@@ -307,7 +305,7 @@ static void take_outcome(struct tournament *t, const struct question *q)
 	t->waiting[t->waiting_count++] = *q;
 }
 
-/* Stores games that end while a stopped tournament waits for its slots. */
+/* Stores games that end while a stopped tournament waits for its workers. */
 static void take_last(struct tournament *t)
 {
 	struct question q;
@@ -321,14 +319,14 @@ static void tournament_play_games(struct tournament *t)
 {
 	struct question q;
 	bool more = true;
-	t->crews = xcalloc((size_t)ranks_count(), sizeof *t->crews);
+	t->ranks = xcalloc((size_t)ranks_count(), sizeof *t->ranks);
 	t->versions = xcalloc((size_t)t->player_count, sizeof *t->versions);
-	t->waiting = xcalloc((size_t)ranks_lanes(), sizeof *t->waiting);
+	t->waiting = xcalloc((size_t)ranks_workers(), sizeof *t->waiting);
 	t->start = clock_now();
-	while (more && !t->status && ranks_receive(TIME_NEVER, interrupt_fd(), &q)) {
+	while (more && !t->status && ranks_receive(TIME_NEVER, interrupt_descriptor(), &q)) {
 		take_outcome(t, &q);
 		give_tasks(t);
-		more = t->playing > 0 || t->waiting_count < ranks_lanes();
+		more = t->playing > 0 || t->waiting_count < ranks_workers();
 	}
 	if (interrupt_signal()) {
 		t->status = 128 + interrupt_signal();
@@ -339,7 +337,7 @@ static void tournament_play_games(struct tournament *t)
 	for (int i = 0; i < t->player_count; i++)
 		free(t->versions[i]);
 	free(t->versions);
-	free(t->crews);
+	free(t->ranks);
 	free(t->waiting);
 }
 
@@ -350,34 +348,32 @@ static char *describe_terms(const struct tournament *tournament)
 {
 	const struct tournament_settings *o = &tournament->settings;
 	const struct terms *t = &o->terms;
-	char *text;
-	size_t size;
-	FILE *out = text_open(&text, &size);
+	struct text text = { 0 };
 	if (o->name)
-		fprintf(out, "%s, ", o->name);
-	fprintf(out, "colours %s, ", o->fixed ? "fixed" : "both");
+		text_printf(&text, "%s, ", o->name);
+	text_printf(&text, "colours %s, ", o->fixed ? "fixed" : "both");
 	if (o->openings_file)
-		fprintf(out, "openings %s, ", o->openings_file);
+		text_printf(&text, "openings %s, ", o->openings_file);
 	else if (tournament->has_usual)
-		fprintf(out, "openings the %d usual ones (%08x), ", tournament->openings.count,
-			tournament->checksum);
+		text_printf(&text, "openings the %d usual ones (%08x), ",
+			    tournament->openings.count, tournament->checksum);
 	else
-		fprintf(out, "openings %d random moves, ", o->opening_moves);
-	fprintf(out, "seed %d, ", o->seed);
+		text_printf(&text, "openings %d random moves, ", o->opening_moves);
+	text_printf(&text, "seed %d, ", o->seed);
 	if (t->has_clock)
-		fprintf(out, "time %s", o->clock);
+		text_printf(&text, "time %s", o->clock);
 	else if (t->move_time > 0)
-		fprintf(out, "time %g s a move", t->move_time);
+		text_printf(&text, "time %g s a move", t->move_time);
 	else
-		fputs("time the engines' own", out);
-	fclose(out);
-	return text;
+		text_puts(&text, "time the engines' own");
+	return text_take(&text);
 }
 
 static void print_results(const struct tournament *t)
 {
 	const struct game *g = t->settings.terms.game;
 	char label[LABEL_MAX];
+	struct text text = { 0 };
 	printf("match of %s (%s)\n%s\n", g->name, g->rules,
 	       database_match(t->database, t->match)->terms);
 	if (t->settings.parts)
@@ -389,7 +385,8 @@ static void print_results(const struct tournament *t)
 		printf("%s %s%s%s\n", player_label(i, label), e->name, named ? ": " : "",
 		       named ? e->command : "");
 	}
-	results_print(&t->standings, stdout);
+	results_print(&t->standings, &text);
+	text_send(&text, stdout);
 }
 
 /* Checks that the games of earlier runs began with the openings of this one, and were begun by the same engine if
@@ -462,12 +459,6 @@ static bool open_match(struct tournament *t, char why[DATABASE_REASON_MAX])
 	       continues(t, why);
 }
 
-int tournament_open_stderr(const char *path)
-{
-	path = path ? path : "/dev/null";
-	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-}
-
 static bool open_database(struct tournament *t)
 {
 	char why[DATABASE_REASON_MAX];
@@ -518,35 +509,34 @@ static void tournament_serve(void *arg)
 		print_results(t);
 }
 
-static void tournament_work(void *arg, int lane)
+static void tournament_work(void *arg, int worker)
 {
 	const struct tournament *t = arg;
-	slot_run(&t->slots, lane);
+	match_worker_run(&t->workers, worker);
 }
 
 static void tournament_stop(void *arg)
 {
-	(void)arg;
 	interrupt_raise();
 }
 
-/* Prepares the slots of this rank. */
-static void prepare_slots(struct tournament *t, char why[SLOTS_REASON_MAX])
+/* Prepares the workers of this rank. */
+static void prepare_workers(struct tournament *t, char why[WORKERS_REASON_MAX])
 {
 	const struct tournament_settings *o = &t->settings;
-	t->slots = (struct match_slots) {
+	t->workers = (struct match_workers) {
 		.players = t->players,
 		.player_count = t->player_count,
 		.terms = o->terms,
 		.stderr_file = o->stderr_file,
 		.measures = ranks_count() > 1 || o->scales_time,
 	};
-	t->slots.terms.stderr_fd = tournament_open_stderr(o->stderr_file);
-	t->slots.terms.cancel_fd = interrupt_fd();
-	if (t->slots.terms.stderr_fd >= 0)
+	t->workers.terms.err = o->stderr_file ? disk_open(o->stderr_file, "a") : NULL;
+	t->workers.terms.cancel = interrupt_descriptor();
+	if (t->workers.terms.err || !o->stderr_file)
 		return;
-	snprintf(why, SLOTS_REASON_MAX, "%s: %s", o->stderr_file, strerror(errno));
-	t->slots.error = why;
+	snprintf(why, WORKERS_REASON_MAX, "%s: %s", o->stderr_file, strerror(errno));
+	t->workers.error = why;
 }
 
 int tournament_play(const struct tournament_settings *o, int count, const char *const *commands)
@@ -559,18 +549,18 @@ int tournament_play(const struct tournament_settings *o, int count, const char *
 		.schedule = { count, o->gauntlet, !o->fixed, o->games },
 		.status = TOURNAMENT_UNUSABLE,
 	};
-	char why[SLOTS_REASON_MAX];
+	char why[WORKERS_REASON_MAX];
 	if (!interrupt_init())
 		message_exit_errno("make", "a pipe");
-	prepare_slots(&t, why);
+	prepare_workers(&t, why);
 	if (players_read(t.players, count, commands))
 		ranks_run(&job, o->concurrency, &t);
 	openings_free(&t.openings);
 	standings_free(&t.standings);
 	if (t.database)
 		database_close(t.database);
-	if (t.slots.terms.stderr_fd >= 0)
-		close(t.slots.terms.stderr_fd);
+	if (t.workers.terms.err)
+		fclose(t.workers.terms.err);
 	players_free(t.players, count);
 	free(t.players);
 	return ranks_own() == 0 ? t.status : 0;

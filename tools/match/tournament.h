@@ -3,8 +3,8 @@
  * A tournament: plays the games of a schedule between two or more engines, several at a time, and stores each
  * in a database when it ends. A tournament of two engines may end early by a sequential test (sprt.h).
  *
- * It runs on one rank or on many (tools/lib/ranks.h). Rank 0 hands out the games one at a time and stores the
- * results. The slots, which are the lanes, play them (slot.h).
+ * It runs on one rank or on many (tools/ranks/ranks.h). Rank 0 hands out the games one at a time and stores the
+ * results. The workers play them (worker.h).
  */
 #ifndef TOOLS_MATCH_TOURNAMENT_H
 #define TOOLS_MATCH_TOURNAMENT_H
@@ -26,11 +26,11 @@ struct tournament_settings {
 	bool gauntlet;     /* the first engine meets all others, instead of each against each */
 	bool tested;
 	struct sprt sprt;        /* if tested, which is for two engines */
-	int concurrency;         /* number of slots of a rank */
+	int concurrency;         /* number of workers of a rank */
 	bool scales_time;        /* slower machines get more time, faster ones less */
 	int part, parts;         /* play only part 1 .. parts of the openings; parts 0: play all */
 	const char *output;      /* the database, NULL: in memory */
-	const char *stderr_file; /* receives the engines' stderr; NULL: /dev/null */
+	const char *stderr_file; /* receives the engines' stderr; NULL: nothing does */
 	const char *clock;       /* text of the clock, as given, if the terms have one */
 	struct terms terms;      /* the descriptors are filled in by tournament_play */
 };
@@ -39,9 +39,5 @@ struct tournament_settings {
  * Continues the match of equal terms in the database. All ranks must call it. Returns the exit status: 0, TOURNAMENT_UNUSABLE,
  * EXIT_FAILURE if a result could not be written, 128 + the signal that ended it. */
 int tournament_play(const struct tournament_settings *, int count, const char *const *commands);
-
-/* Opens the file that receives the engines' stderr. Path NULL: /dev/null. Returns -1 with errno set on
- * failure. */
-int tournament_open_stderr(const char *path);
 
 #endif

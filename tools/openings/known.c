@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/text.h"
 #include "engine/rules/images.h"
-#include "protocol/gtp/gtp.h"
 #include "protocol/records/file.h"
+#include "protocol/session/line.h"
 
 #define FILE_MAX  (16u << 20)
 #define NODES_MAX 2000000 /* positions visited; a game may have too many of them */
@@ -26,7 +27,7 @@ struct finder {
 	struct keys visited; /* opening_key() of the nodes */
 	struct keys seen;    /* hashes of all positions met */
 	struct known_node *nodes;
-	int count, room;
+	int count;
 	int left; /* wanted positions not found */
 	struct openings *found;
 };
@@ -38,11 +39,11 @@ static const char *known_read_position(const struct game *g, char *line, struct 
 				       double *value)
 {
 	size_t squares = (size_t)(g->board.rows * g->board.cols);
-	const char *board = strsep(&line, " \t");
+	const char *board = text_cut(&line, " \t");
 	while (line && strlen(board) != squares)
-		board = strsep(&line, " \t");
-	const char *side = strsep(&line, " \t"), *number = strsep(&line, " \t");
-	if (!number || !gtp_real(number, value))
+		board = text_cut(&line, " \t");
+	const char *side = text_cut(&line, " \t"), *number = text_cut(&line, " \t");
+	if (!number || !line_real(number, value))
 		return "no BOARD SIDE VALUE";
 	return game_setup(g, s, board, side);
 }
@@ -82,7 +83,7 @@ static bool read_positions(struct finder *f, struct keys *decided, const char *p
 		return false;
 	}
 	for (int number = 1; rest && !wrong; number++) {
-		char *line = strsep(&rest, "\n");
+		char *line = text_cut(&rest, "\n");
 		line[strcspn(line, "\r")] = '\0';
 		if (*line == '#' || line[strspn(line, " \t\r")] == '\0')
 			continue;
@@ -108,7 +109,7 @@ static void known_add_opening(struct finder *f, int parent, struct move last)
 	o.moves[o.count - 1] = last;
 	for (int at = parent, i = o.count - 2; i >= 0; at = f->nodes[at].parent, i--)
 		o.moves[i] = f->nodes[at].move;
-	all->list = xrealloc(all->list, (size_t)(all->count + 1) * sizeof *all->list);
+	all->list = xgrow(all->list, (size_t)all->count, sizeof *all->list);
 	all->list[all->count++] = o;
 	f->left--;
 }
@@ -131,21 +132,19 @@ static void known_visit(struct finder *f, int parent, struct move move, int leas
 		known_add_opening(f, parent, move);
 	if (!is_inner)
 		return;
-	if (f->count == f->room) {
-		f->room *= 2;
-		f->nodes = xrealloc(f->nodes, (size_t)f->room * sizeof *f->nodes);
-	}
+	f->nodes = xgrow(f->nodes, (size_t)f->count, sizeof *f->nodes);
 	f->nodes[f->count++] = (struct known_node) { s, move, parent, depth };
 }
 
 bool known_find(struct openings *found, struct keys *decided, const struct game *g,
 		const char *path, int least, int most, char why[OPENINGS_REASON_MAX])
 {
-	struct finder f = { .game = g, .room = 1024, .found = found };
+	struct finder f = { .game = g, .found = found };
 	struct move moves[GAME_MOVES_MAX];
 	*found = (struct openings) { 0 };
 	bool read = read_positions(&f, decided, path, why);
-	f.nodes = xcalloc((size_t)f.room, sizeof *f.nodes);
+	f.nodes = xgrow(NULL, 0, sizeof *f.nodes);
+	*f.nodes = (struct known_node) { 0 };
 	g->start(g, &f.nodes[f.count++].state);
 	for (int at = 0; read && at < f.count && f.left; at++) {
 		int n = game_moves(g, &f.nodes[at].state, moves);

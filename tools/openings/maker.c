@@ -5,9 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "engine/base/memory.h"
+#include "engine/base/disk.h"
 #include "engine/rules/images.h"
 #include "engine/rules/solver.h"
 #include "engine/search/algorithms.h"
@@ -35,34 +34,32 @@ struct maker {
 	struct report report;
 	int symmetry; /* of the view; 0: the game has none */
 	struct keys met;
-	FILE *lines; /* the openings, as text in memory */
-	char *text;
-	size_t size;
+	struct text lines; /* the openings, as the file has them */
 	int proven, level, examined;
 };
 
 /* --- the file --- */
 
 /* Writes the options that decide what the file has, but not how many openings. */
-static void maker_print_command(const struct maker_settings *o, FILE *out)
+static void maker_print_command(const struct maker_settings *o, struct text *out)
 {
 	const struct game *g = o->game;
-	fprintf(out, "# yomi openings --rules=%s", g->rules);
+	text_printf(out, "# yomi openings --rules=%s", g->rules);
 	if (g->sizes && (g->board.size || g->board.rows == g->board.cols))
-		fprintf(out, " --size=%d", g->board.size ? g->board.size : g->board.rows);
+		text_printf(out, " --size=%d", g->board.size ? g->board.size : g->board.rows);
 	else if (g->sizes)
-		fprintf(out, " --size=%dx%d", g->board.cols, g->board.rows);
-	fprintf(out, " --least=%d --most=%d --search=%s --filter=%d --coarse=%g", o->least, o->most,
-		o->search, o->filter, o->coarse);
+		text_printf(out, " --size=%dx%d", g->board.cols, g->board.rows);
+	text_printf(out, " --least=%d --most=%d --search=%s --filter=%d --coarse=%g", o->least,
+		    o->most, o->search, o->filter, o->coarse);
 	if (o->solve > 0)
-		fprintf(out, " --solve=%g", o->solve);
+		text_printf(out, " --solve=%g", o->solve);
 	if (o->proof)
-		fprintf(out, " --proof=%d", o->proof);
-	fprintf(out, " --work=%d --bound=%g --seed=%d --memory=%d", o->work, o->bound, o->seed,
-		o->memory);
+		text_printf(out, " --proof=%d", o->proof);
+	text_printf(out, " --work=%d --bound=%g --seed=%d --memory=%d", o->work, o->bound, o->seed,
+		    o->memory);
 	if (o->known)
-		fprintf(out, " --known=%s", o->known);
-	fprintf(out, " %s\n", g->name);
+		text_printf(out, " --known=%s", o->known);
+	text_printf(out, " %s\n", g->name);
 }
 
 static const char count_format[] = "# openings: %d proven draws, %d level; random positions: %d\n";
@@ -70,28 +67,26 @@ static const char count_format[] = "# openings: %d proven draws, %d level; rando
 static bool save(struct maker *m)
 {
 	const struct maker_settings *o = m->settings;
-	char why[REASON_MAX], *text;
-	size_t size;
-	FILE *out = text_open(&text, &size);
-	fprintf(out, "# Openings of %s (%s), made by:\n", o->game->name, o->game->rules);
-	maker_print_command(o, out);
-	fprintf(out, count_format, m->proven, m->level, m->examined);
-	fprintf(out,
+	char why[REASON_MAX];
+	struct text text = { 0 };
+	text_printf(&text, "# Openings of %s (%s), made by:\n", o->game->name, o->game->rules);
+	maker_print_command(o, &text);
+	text_printf(&text, count_format, m->proven, m->level, m->examined);
+	text_printf(
+		&text,
 		"# Level: two searches of %d units with different seeds value the position within "
 		"%g of a draw.\n",
 		o->work, o->bound);
-	fflush(m->lines);
-	fwrite(m->text, 1, m->size, out);
-	fclose(out);
-	bool saved = file_save_text(o->output, text, why);
-	free(text);
+	text_write(&text, m->lines.bytes, m->lines.length);
+	bool saved = file_save_text(o->output, text.bytes, why);
+	text_free(&text);
 	return saved || message("%s", why);
 }
 
 static void maker_print_line(struct maker *m, const struct opening *o)
 {
 	char *text = opening_text(m->settings->game, o);
-	fprintf(m->lines, "%s\n", text);
+	text_printf(&m->lines, "%s\n", text);
 	free(text);
 }
 
@@ -155,20 +150,19 @@ static bool take_openings(struct maker *m)
 static bool read_head(struct maker *m)
 {
 	const struct maker_settings *o = m->settings;
-	char why[REASON_MAX], *command;
-	size_t size;
+	char why[REASON_MAX];
 	char *text = file_read(o->output, FILE_MAX, why);
 	if (!text)
 		return message("%s", why);
-	FILE *out = text_open(&command, &size);
-	maker_print_command(o, out);
-	fclose(out);
+	struct text command = { 0 };
+	maker_print_command(o, &command);
 	const char *line = strchr(text, '\n');
-	bool same = line && strncmp(line + 1, command, size) == 0 &&
-		    sscanf(line + 1 + size, count_format, &m->proven, &m->level, &m->examined) == 3;
+	bool same = line && strncmp(line + 1, command.bytes, command.length) == 0 &&
+		    sscanf(line + 1 + command.length, count_format, &m->proven, &m->level,
+			   &m->examined) == 3;
 	if (!same)
-		message("%s was not made by this command:\n%s", o->output, command);
-	free(command);
+		message("%s was not made by this command:\n%s", o->output, command.bytes);
+	text_free(&command);
 	free(text);
 	return same;
 }
@@ -342,10 +336,10 @@ int maker_run(const struct maker_settings *o)
 	options->early_stop = false;
 	options->exact = false; /* its use may depend on the speed of the machine */
 	options->book = false;
-	m.lines = text_open(&m.text, &m.size);
 	record_init(&m.record, o->game);
 	record_init(&m.view, o->game);
-	bool is_new = access(o->output, F_OK) != 0 && errno == ENOENT;
+	struct disk_file file;
+	bool is_new = !disk_look(o->output, &file) && errno == ENOENT;
 	bool good = (is_new || read_head(&m)) && maker_take_known(&m, is_new);
 	if (good && !is_new)
 		draw_earlier(&m);
@@ -353,12 +347,12 @@ int maker_run(const struct maker_settings *o)
 	if (good)
 		printf("%d openings, %d of them proven draws, of %d random positions\n",
 		       m.proven + m.level, m.proven, m.examined);
-	fclose(m.lines);
-	free(m.text);
+	text_free(&m.lines);
 	record_free(&m.record);
 	record_free(&m.view);
 	keys_free(&m.met);
 	exact_free(&m.exact);
+	report_free(&m.report);
 	engine_destroy(m.engine);
 	return good ? 0 : 1;
 }

@@ -6,13 +6,12 @@
 #ifndef TOOLS_REPORT_CSV_H
 #define TOOLS_REPORT_CSV_H
 
-#include <stdio.h>
-
+#include "engine/base/text.h"
 #include "tools/match/database.h"
 
 /* Write a line for every game; for every pairing and opening number of matches with paired openings. Return false with
  * the reason in `why` if reading fails. */
-bool csv_write_games(FILE *, struct database *, char why[DATABASE_REASON_MAX]);
-bool csv_write_pairs(FILE *, struct database *, char why[DATABASE_REASON_MAX]);
+bool csv_write_games(struct text *, struct database *, char why[DATABASE_REASON_MAX]);
+bool csv_write_pairs(struct text *, struct database *, char why[DATABASE_REASON_MAX]);
 
 #endif

@@ -41,11 +41,11 @@ static void game_list_write_index(struct game_list_writing *w)
 	json_t *ends = json_array();
 	for (int end = 0; end < END_COUNT; end++)
 		json_array_append_new(ends, json_string(end_names[end]));
-	fputs("<script type=\"application/json\" class=\"index\">", w->page->f);
-	markup_json(w->page->f, json_pack("{s:i,s:i,s:o,s:O,s:O}", "block", PACK_GAMES, "resigned",
-					  (int)END_RESIGN, "ends", ends, "clicks", w->clicks,
-					  "games", w->games));
-	fputs("</script>\n", w->page->f);
+	text_puts(w->page->out, "<script type=\"application/json\" class=\"index\">");
+	markup_json(w->page->out, json_pack("{s:i,s:i,s:o,s:O,s:O}", "block", PACK_GAMES,
+					    "resigned", (int)END_RESIGN, "ends", ends, "clicks",
+					    w->clicks, "games", w->games));
+	text_puts(w->page->out, "</script>\n");
 }
 
 /* Writes the filters of the list of games. */
@@ -53,24 +53,25 @@ static void write_filters(struct page *p)
 {
 	const struct standings *s = &p->summary.standings;
 	char label[LABEL_MAX];
-	FILE *f = p->f;
-	fputs("<form class=\"filters\"><label>Winner <select name=\"won\"><option value=\"\">any"
-	      "</option>",
-	      f);
+	struct text *out = p->out;
+	text_puts(
+		out,
+		"<form class=\"filters\"><label>Winner <select name=\"won\"><option value=\"\">any"
+		"</option>");
 	for (int i = 0; i < s->player_count; i++)
-		fprintf(f, "<option value=\"%d\">%s</option>", i, player_label(i, label));
-	fputs("<option value=\"draw\">nobody</option></select></label> <label>Black <select "
-	      "name=\"black\"><option value=\"\">any</option>",
-	      f);
+		text_printf(out, "<option value=\"%d\">%s</option>", i, player_label(i, label));
+	text_puts(out,
+		  "<option value=\"draw\">nobody</option></select></label> <label>Black <select "
+		  "name=\"black\"><option value=\"\">any</option>");
 	for (int i = 0; i < s->player_count; i++)
-		fprintf(f, "<option value=\"%d\">%s</option>", i, player_label(i, label));
-	fputs("</select></label> <label>End <select name=\"end\"><option value=\"\">any</option>",
-	      f);
+		text_printf(out, "<option value=\"%d\">%s</option>", i, player_label(i, label));
+	text_puts(out, "</select></label> <label>End <select name=\"end\"><option "
+		       "value=\"\">any</option>");
 	for (int end = 0; end < END_COUNT; end++)
-		fprintf(f, "<option>%s</option>", end_names[end]);
-	fputs("</select></label> <label>Opening <input name=\"opening\" inputmode=\"numeric\" "
-	      "size=\"4\"></label> <output></output></form>\n",
-	      f);
+		text_printf(out, "<option>%s</option>", end_names[end]);
+	text_puts(out,
+		  "</select></label> <label>Opening <input name=\"opening\" inputmode=\"numeric\" "
+		  "size=\"4\"></label> <output></output></form>\n");
 }
 
 bool game_list_write(struct page *p, char why[DATABASE_REASON_MAX])
@@ -81,21 +82,22 @@ bool game_list_write(struct page *p, char why[DATABASE_REASON_MAX])
 		.games = json_array(),
 		.clicks = json_object(),
 	};
-	FILE *f = p->f;
+	struct text *out = p->out;
 	bool good = database_games(p->database, p->number, PARTS_ALL, game_list_add_game, &w, why);
 	pack_end(&w.pack);
-	fputs("<section class=\"card games\"><h3>Games</h3><div class=\"list\">\n", f);
+	text_puts(out, "<section class=\"card games\"><h3>Games</h3><div class=\"list\">\n");
 	write_filters(p);
-	fputs("<div class=\"wide tall\" "
-	      "tabindex=\"0\"><table><thead><tr><th>Game</th><th>Black</th>"
-	      "<th>White</th><th>Winner</th><th>Result</th><th>Moves</th></tr></thead><tbody></"
-	      "tbody>"
-	      "</table></div></div><div class=\"viewer\"></div><noscript><p>To list the games and "
-	      "to "
-	      "step through them, allow this page's script to run.</p></noscript>\n",
-	      f);
+	text_puts(out,
+		  "<div class=\"wide tall\" "
+		  "tabindex=\"0\"><table><thead><tr><th>Game</th><th>Black</th>"
+		  "<th>White</th><th>Winner</th><th>Result</th><th>Moves</th></tr></thead><tbody></"
+		  "tbody>"
+		  "</table></div></div><div class=\"viewer\"></div><noscript><p>To list the games "
+		  "and "
+		  "to "
+		  "step through them, allow this page's script to run.</p></noscript>\n");
 	game_list_write_index(&w);
-	fputs("</section>\n", f);
+	text_puts(out, "</section>\n");
 	json_decref(w.games);
 	json_decref(w.clicks);
 	if (good && w.damaged)

@@ -18,7 +18,7 @@ static unsigned char *deflate_bytes(const char *bytes, size_t count, size_t *siz
 	if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY) !=
 	    Z_OK)
 		out_of_memory();
-	size_t room = deflateBound(&z, count);
+	size_t room = deflateBound(&z, (uLong)count);
 	unsigned char *packed = xmalloc(room);
 	z.next_in = (unsigned char *)(uintptr_t)bytes;
 	z.avail_in = (uInt)count;
@@ -30,7 +30,7 @@ static unsigned char *deflate_bytes(const char *bytes, size_t count, size_t *siz
 	return packed;
 }
 
-static void put_base64(FILE *f, const unsigned char *bytes, size_t count)
+static void put_base64(struct text *out, const unsigned char *bytes, size_t count)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -41,10 +41,10 @@ static void put_base64(FILE *f, const unsigned char *bytes, size_t count)
 			group |= (unsigned)bytes[i + 1] << 8;
 		if (left > 2)
 			group |= bytes[i + 2];
-		fputc(digits[group >> 18], f);
-		fputc(digits[group >> 12 & 63], f);
-		fputc(left > 1 ? digits[group >> 6 & 63] : '=', f);
-		fputc(left > 2 ? digits[group & 63] : '=', f);
+		text_putc(out, digits[group >> 18]);
+		text_putc(out, digits[group >> 12 & 63]);
+		text_putc(out, left > 1 ? digits[group >> 6 & 63] : '=');
+		text_putc(out, left > 2 ? digits[group & 63] : '=');
 	}
 }
 
@@ -55,11 +55,11 @@ static void write_block(struct pack *p)
 		out_of_memory();
 	size_t size;
 	unsigned char *packed = deflate_bytes(text, strlen(text), &size);
-	fprintf(p->f,
-		"<script type=\"application/octet-stream\" class=\"block\" data-match=\"%d\">",
-		p->match);
-	put_base64(p->f, packed, size);
-	fputs("</script>\n", p->f);
+	text_printf(p->out,
+		    "<script type=\"application/octet-stream\" class=\"block\" data-match=\"%d\">",
+		    p->match);
+	put_base64(p->out, packed, size);
+	text_puts(p->out, "</script>\n");
 	free(packed);
 	free(text);
 	json_decref(p->games);

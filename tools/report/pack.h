@@ -14,12 +14,13 @@
 #define TOOLS_REPORT_PACK_H
 
 #include <jansson.h>
-#include <stdio.h>
+
+#include "engine/base/text.h"
 
 #define PACK_GAMES 32
 
 struct pack {
-	FILE *f;
+	struct text *out;
 	int match;     /* written into the blocks */
 	json_t *games; /* of the block that is not written yet; NULL at first */
 };

@@ -16,25 +16,25 @@ const struct match_engine *page_engine(const struct page *p, int player)
 void page_put_chip(const struct page *p, int player)
 {
 	char label[LABEL_MAX];
-	fprintf(p->f, "<b class=\"chip s%d\">%s</b>", player % PAGE_COLORS,
-		player_label(player, label));
+	text_printf(p->out, "<b class=\"chip s%d\">%s</b>", player % PAGE_COLORS,
+		    player_label(player, label));
 }
 
 void page_put_name(const struct page *p, int player)
 {
-	fputs("<bdi>", p->f);
-	markup_text(p->f, page_engine(p, player)->name);
-	fputs("</bdi>", p->f);
+	text_puts(p->out, "<bdi>");
+	markup_text(p->out, page_engine(p, player)->name);
+	text_puts(p->out, "</bdi>");
 }
 
 void page_put_signed(const struct page *p, double x, int digits)
 {
 	bool below = x < 0 && (isinf(x) || fabs(x) * pow(10, digits) >= 0.5);
-	fputs(below ? PAGE_MINUS : "+", p->f);
+	text_puts(p->out, below ? PAGE_MINUS : "+");
 	if (isinf(x))
-		fputs("\xe2\x88\x9e", p->f);
+		text_puts(p->out, "\xe2\x88\x9e");
 	else
-		fprintf(p->f, "%.*f", digits, fabs(x));
+		text_printf(p->out, "%.*f", digits, fabs(x));
 }
 
 void page_put_number(const struct page *p, double x, int digits)
@@ -42,7 +42,7 @@ void page_put_number(const struct page *p, double x, int digits)
 	if (x < 0)
 		page_put_signed(p, x, digits);
 	else
-		fprintf(p->f, "%.*f", digits, x);
+		text_printf(p->out, "%.*f", digits, x);
 }
 
 void page_put_elo(const struct page *p, const struct interval *elo)
@@ -50,23 +50,23 @@ void page_put_elo(const struct page *p, const struct interval *elo)
 	if (elo_is_known(elo))
 		page_put_signed(p, elo->mean, 0);
 	else
-		fputs("\xe2\x80\x93", p->f);
+		text_puts(p->out, "\xe2\x80\x93");
 }
 
 void page_put_elo_interval(const struct page *p, const struct interval *elo)
 {
 	if (!elo_is_known(elo)) {
-		fputs(elo_unknown(elo), p->f);
+		text_puts(p->out, elo_unknown(elo));
 		return;
 	}
 	page_put_signed(p, elo->low, 0);
-	fputs(BETWEEN, p->f);
+	text_puts(p->out, BETWEEN);
 	page_put_signed(p, elo->high, 0);
 }
 
 void page_put_percents(const struct page *p, const struct interval *s)
 {
-	fprintf(p->f, "%.1f" BETWEEN "%.1f %%", 100 * s->low, 100 * s->high);
+	text_printf(p->out, "%.1f" BETWEEN "%.1f %%", 100 * s->low, 100 * s->high);
 }
 
 void page_put_points(const struct page *p, double points)
@@ -74,22 +74,22 @@ void page_put_points(const struct page *p, double points)
 	double whole = floor(points);
 	bool half = points > whole;
 	if (whole > 0 || !half)
-		fprintf(p->f, "%.0f", whole);
+		text_printf(p->out, "%.0f", whole);
 	if (half)
-		fputs("\xc2\xbd", p->f);
+		text_puts(p->out, "\xc2\xbd");
 }
 
 void page_put_seconds(const struct page *p, double seconds)
 {
 	if (isnan(seconds))
-		fputs("\xe2\x80\x93", p->f);
+		text_puts(p->out, "\xe2\x80\x93");
 	else if (seconds < 1)
-		fprintf(p->f, "%.*f ms", seconds < 0.01 ? 2 : 0, 1000 * seconds);
+		text_printf(p->out, "%.*f ms", seconds < 0.01 ? 2 : 0, 1000 * seconds);
 	else if (seconds < 600)
-		fprintf(p->f, "%.*f s", seconds < 10 ? 2 : 1, seconds);
+		text_printf(p->out, "%.*f s", seconds < 10 ? 2 : 1, seconds);
 	else
-		fprintf(p->f, "%.0f:%02.0f:%02.0f h", floor(seconds / 3600),
-			floor(fmod(seconds / 60, 60)), floor(fmod(seconds, 60)));
+		text_printf(p->out, "%.0f:%02.0f:%02.0f h", floor(seconds / 3600),
+			    floor(fmod(seconds / 60, 60)), floor(fmod(seconds, 60)));
 }
 
 void page_put_date(const struct page *p, int64_t seconds)
@@ -98,33 +98,33 @@ void page_put_date(const struct page *p, int64_t seconds)
 	time_t when = (time_t)seconds;
 	struct tm day;
 	if (gmtime_r(&when, &day))
-		strftime(text, sizeof text, "%F", &day);
-	fputs(text, p->f);
+		strftime(text, sizeof text, "%Y-%m-%d", &day);
+	text_puts(p->out, text);
 }
 
 void page_put_bar(const struct page *p, const struct tally *t)
 {
 	static const char *const names[] = { "lost", "drawn", "won" };
-	fputs("<svg class=\"bar-of\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
-	      "aria-hidden=\"true\">",
-	      p->f);
+	text_puts(p->out,
+		  "<svg class=\"bar-of\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
+		  "aria-hidden=\"true\">");
 	double x = 0;
 	int all = tally_games(t);
 	for (int points = 2; points >= 0 && all; points--) {
 		double width = 100.0 * t->games[points] / all;
-		fprintf(p->f, "<rect class=\"%s\" x=\"%.2f\" width=\"%.2f\" height=\"10\"/>",
-			names[points], x, width);
+		text_printf(p->out, "<rect class=\"%s\" x=\"%.2f\" width=\"%.2f\" height=\"10\"/>",
+			    names[points], x, width);
 		x += width;
 	}
-	fputs("</svg>", p->f);
+	text_puts(p->out, "</svg>");
 }
 
 void page_begin_card(const struct page *p, const char *classes)
 {
-	fprintf(p->f, "<section class=\"card %s\">\n", classes);
+	text_printf(p->out, "<section class=\"card %s\">\n", classes);
 }
 
 void page_end_card(const struct page *p)
 {
-	fputs("</section>\n", p->f);
+	text_puts(p->out, "</section>\n");
 }

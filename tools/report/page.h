@@ -6,16 +6,15 @@
 #ifndef TOOLS_REPORT_PAGE_H
 #define TOOLS_REPORT_PAGE_H
 
-#include <stdio.h>
-
+#include "engine/base/text.h"
 #include "tools/report/summary.h"
 
 #define PAGE_COLORS 8 /* number of colours of players; class s0 is the first */
 #define PAGE_MINUS  "\xe2\x88\x92"
 
 struct page {
-	FILE *f;
-	FILE *blocks; /* packed games, the end of the page */
+	struct text *out;
+	struct text *blocks; /* packed games, the end of the page */
 	struct database *database;
 	int number; /* index of the match */
 	const struct match *match;

@@ -35,23 +35,25 @@ void plots_ratings(const struct page *p)
 	}
 	double margin = (most - least) / 20 + 10;
 	page_begin_card(p, "");
-	plot_begin(&plot, p->f, row * s->player_count + 64, "elo", "Elo with 95 % intervals",
+	plot_begin(&plot, p->out, row * s->player_count + 64, "elo", "Elo with 95 % intervals",
 		   "Elo of all engines with their intervals");
 	plot_axes(&plot, least - margin, most + margin, "Elo (the mean of all is 0)", 0,
 		  s->player_count, NULL, "");
-	fprintf(p->f, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%g\" y2=\"%.1f\"/>\n",
-		plot_x(&plot, 0), plot_x(&plot, 0), plot.top, plot.bottom);
+	text_printf(p->out,
+		    "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%g\" y2=\"%.1f\"/>\n",
+		    plot_x(&plot, 0), plot_x(&plot, 0), plot.top, plot.bottom);
 	for (int i = 0; i < s->player_count; i++) {
 		double y = plot_y(&plot, s->player_count - i - 0.5);
 		plot_words(&plot, plot.left - 16, y + 5, "end", player_label(i, label));
 		if (!elo_is_known(&r[i]))
 			continue;
-		fprintf(p->f,
-			"<g class=\"whisker s%d\"><title>%+.0f (%+.0f .. %+.0f)</title>"
-			"<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
-			"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/></g>\n",
-			i % PAGE_COLORS, r[i].mean, r[i].low, r[i].high, plot_x(&plot, r[i].low),
-			plot_x(&plot, r[i].high), y, y, plot_x(&plot, r[i].mean), y);
+		text_printf(p->out,
+			    "<g class=\"whisker s%d\"><title>%+.0f (%+.0f .. %+.0f)</title>"
+			    "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
+			    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/></g>\n",
+			    i % PAGE_COLORS, r[i].mean, r[i].low, r[i].high,
+			    plot_x(&plot, r[i].low), plot_x(&plot, r[i].high), y, y,
+			    plot_x(&plot, r[i].mean), y);
 	}
 	plot_end(&plot);
 	page_end_card(p);
@@ -80,7 +82,7 @@ void plots_course(const struct page *p)
 	}
 	struct plot plot;
 	page_begin_card(p, "");
-	plot_begin(&plot, p->f, PLOT_HIGH, "elo", "Elo of A during the match",
+	plot_begin(&plot, p->out, PLOT_HIGH, "elo", "Elo of A during the match",
 		   "Elo of A with its 95 % interval after each number of games");
 	plot_axes(&plot, 0, p->summary.standings.games, "games", least, most, "Elo", "+%g");
 	plot_band(&plot, "s0", x, low, high, n);
@@ -100,7 +102,7 @@ void plots_test(const struct page *p)
 	double *x = xcalloc((size_t)n * 2 + 1, sizeof *x), *llr = x + n;
 	double lower = sprt_lower(test), upper = sprt_upper(test), least = lower, most = upper;
 	char words[64], label[128];
-	FILE *f = p->f;
+	struct text *out = p->out;
 	for (int i = 0; i < n; i++) {
 		x[i] = sum->samples[i].games;
 		llr[i] = sum->samples[i].llr;
@@ -112,7 +114,7 @@ void plots_test(const struct page *p)
 	snprintf(label, sizeof label,
 		 "Log-likelihood ratio after each number of games, bounds %.2f and %.2f", lower,
 		 upper);
-	plot_begin(&plot, f, PLOT_HIGH, "sprt", "Sequential test (SPRT)", label);
+	plot_begin(&plot, out, PLOT_HIGH, "sprt", "Sequential test (SPRT)", label);
 	double margin = (most - least) / 12;
 	plot_axes(&plot, 0, sum->standings.games, "games", least - margin, most + margin, "LLR",
 		  "%g");
@@ -122,20 +124,20 @@ void plots_test(const struct page *p)
 	plot_rule(&plot, "bound bad", lower, words);
 	plot_line(&plot, "s0", x, llr, n);
 	plot_end(&plot);
-	fprintf(f, "<p class=\"verdict\">Is A stronger by %g Elo rather than by %g? ", test->elo1,
-		test->elo0);
+	text_printf(out, "<p class=\"verdict\">Is A stronger by %g Elo rather than by %g? ",
+		    test->elo1, test->elo0);
 	if (pair->verdict == VERDICT_OPEN)
-		fputs("<b>Not decided</b>: LLR ", f);
+		text_puts(out, "<b>Not decided</b>: LLR ");
 	else
-		fprintf(f, "<b>%s</b>, after %d games: LLR ",
-			pair->verdict == VERDICT_ELO1 ? "Yes" : "No", pair->decided);
+		text_printf(out, "<b>%s</b>, after %d games: LLR ",
+			    pair->verdict == VERDICT_ELO1 ? "Yes" : "No", pair->decided);
 	page_put_number(p, pair->llr, 2);
-	fputs(", bounds ", f);
+	text_puts(out, ", bounds ");
 	page_put_number(p, lower, 2);
-	fputs(" and ", f);
+	text_puts(out, " and ");
 	page_put_number(p, upper, 2);
-	fprintf(f, ". Error rates: %g for a wrong yes, %g for a wrong no.</p>\n", test->alpha,
-		test->beta);
+	text_printf(out, ". Error rates: %g for a wrong yes, %g for a wrong no.</p>\n", test->alpha,
+		    test->beta);
 	page_end_card(p);
 	free(x);
 }
@@ -151,7 +153,7 @@ void plots_pairs(const struct page *p)
 	for (int i = 0; i < SPRT_OUTCOMES; i++)
 		most = pair->outcomes[i] > most ? pair->outcomes[i] : most;
 	page_begin_card(p, "");
-	plot_begin(&plot, p->f, PLOT_HIGH, "pairs", "Points of A in the two games of an opening",
+	plot_begin(&plot, p->out, PLOT_HIGH, "pairs", "Points of A in the two games of an opening",
 		   "Number of openings in which A scored 0, 1/2, 1, 1 1/2 and 2 points");
 	plot_axes(&plot, -0.5, 4.5, NULL, 0, fmax(most, COUNT_SHOWN), "openings", "%g");
 	for (int i = 0; i < SPRT_OUTCOMES; i++) {
@@ -189,7 +191,7 @@ void plots_times(const struct page *p)
 	for (int player = 0; player < players; player++)
 		for (int i = 0; i < n; i++)
 			most = fmax(most, summary_move_times(sum, player, i)->high);
-	plot_begin(&plot, p->f, PLOT_HIGH, "time", "Time a move",
+	plot_begin(&plot, p->out, PLOT_HIGH, "time", "Time a move",
 		   "Median time of each move of the game, with the middle 80 %");
 	double unit = most < 1 ? 1000 : 1;
 	plot_axes(&plot, 0, sum->move_count, "move of the game", 0, most * unit,
@@ -226,7 +228,7 @@ void plots_drops(const struct page *p)
 			most = *bin;
 	}
 	struct plot plot;
-	plot_begin(&plot, p->f, PLOT_HIGH, "lost", "Where games were lost",
+	plot_begin(&plot, p->out, PLOT_HIGH, "lost", "Where games were lost",
 		   "Number of games by the move after which the loser's evaluation fell most");
 	plot_axes(&plot, 0, sum->move_count, "move of the game", 0, fmax(most, COUNT_SHOWN),
 		  "games", "%g");

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/memory.h"
 #include "engine/rules/square.h"
 #include "engine/rules/swap.h"
 #include "protocol/records/layout.h"
@@ -16,7 +15,7 @@
 
 /* What is written of a game. */
 struct replay {
-	FILE *moves, *changes, *stones;
+	struct text moves, changes, stones;
 	json_t *seconds, *values, *notes;
 	bool timed, valued; /* a number is known */
 };
@@ -28,24 +27,24 @@ static void add_number(json_t *list, bool *known, double x, int digits)
 	json_array_append_new(list, isnan(x) ? json_null() : json_real(round(x * scale) / scale));
 }
 
-static void add_changes(FILE *f, const struct game *g, const struct state *before,
+static void add_changes(struct text *out, const struct game *g, const struct state *before,
 			const struct state *after)
 {
 	for (int row = 0; row < g->board.rows; row++)
 		for (int col = 0; col < g->board.cols; col++)
 			if (g->at(g, before, row, col) != g->at(g, after, row, col))
-				fprintf(f, "%d%c", row * g->board.cols + col,
-					g->at(g, after, row, col));
+				text_printf(out, "%d%c", row * g->board.cols + col,
+					    g->at(g, after, row, col));
 }
 
-static void replay_add_stone(FILE *f, const struct game *g, const struct state *before,
+static void replay_add_stone(struct text *out, const struct game *g, const struct state *before,
 			     struct move move, const char *text)
 {
 	char square[SQUARE_TEXT_MAX] = "-";
 	int row, col;
 	if (game_stone(g, before, move, &row, &col))
 		square_format(g, row, col, square);
-	fputs(strcmp(square, text) == 0 ? "=" : square, f);
+	text_puts(out, strcmp(square, text) == 0 ? "=" : square);
 }
 
 /* Adds move `number`, from 1. Returns false if it is illegal. */
@@ -62,11 +61,11 @@ static bool replay_add_move(struct replay *r, const struct game *g, struct state
 		json_object_set_new(clicks, m->text, layout_clicks(g, text));
 	game_play(g, state, move);
 	const char *separator = number > 1 ? " " : "";
-	fprintf(r->moves, "%s%s", separator, m->text);
-	fputs(separator, r->changes);
-	add_changes(r->changes, g, &before, state);
-	fputs(separator, r->stones);
-	replay_add_stone(r->stones, g, &before, move, m->text);
+	text_printf(&r->moves, "%s%s", separator, m->text);
+	text_puts(&r->changes, separator);
+	add_changes(&r->changes, g, &before, state);
+	text_puts(&r->stones, separator);
+	replay_add_stone(&r->stones, g, &before, move, m->text);
 	int magnitude = m->seconds > 0 ? (int)floor(log10(m->seconds)) : 0;
 	add_number(r->seconds, &r->timed, m->seconds, DIGITS_SECONDS - 1 - magnitude);
 	add_number(r->values, &r->valued, m->value, DIGITS_VALUE);
@@ -78,11 +77,12 @@ static bool replay_add_move(struct replay *r, const struct game *g, struct state
 	return true;
 }
 
-/* Adds a text that a stream has written. */
-static void set_text(json_t *game, const char *key, char *text)
+/* Adds a text and frees it. */
+static void set_text(json_t *game, const char *key, struct text *text)
 {
-	json_object_set_new(game, key, json_string(text));
-	free(text);
+	char *bytes = text_take(text);
+	json_object_set_new(game, key, json_string(bytes));
+	free(bytes);
 }
 
 /* Adds a list if it says something. Steals the reference. */
@@ -95,16 +95,9 @@ static void set_list(json_t *game, const char *key, json_t *list, bool known)
 
 json_t *replay_json(const struct game *g, const struct match_game *played, json_t *clicks)
 {
-	char *moves, *changes, *stones;
-	size_t sizes[3];
-	struct replay r = { text_open(&moves, &sizes[0]),
-			    text_open(&changes, &sizes[1]),
-			    text_open(&stones, &sizes[2]),
-			    json_array(),
-			    json_array(),
-			    json_object(),
-			    false,
-			    false };
+	struct replay r = { .seconds = json_array(),
+			    .values = json_array(),
+			    .notes = json_object() };
 	struct state state;
 	bool good = true;
 	g->start(g, &state);
@@ -112,13 +105,10 @@ json_t *replay_json(const struct game *g, const struct match_game *played, json_
 		g->swap->allow(g, &state, true);
 	for (int i = 0; good && i < played->count; i++)
 		good = replay_add_move(&r, g, &state, i + 1, &played->moves[i], clicks);
-	fclose(r.moves);
-	fclose(r.changes);
-	fclose(r.stones);
 	json_t *game = json_object();
-	set_text(game, "moves", moves);
-	set_text(game, "changes", changes);
-	set_text(game, "stones", stones);
+	set_text(game, "moves", &r.moves);
+	set_text(game, "changes", &r.changes);
+	set_text(game, "stones", &r.stones);
 	set_list(game, "seconds", r.seconds, r.timed);
 	set_list(game, "values", r.values, r.valued);
 	set_list(game, "notes", r.notes, json_object_size(r.notes) > 0);

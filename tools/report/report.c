@@ -8,11 +8,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <unistd.h>
 
 #include "engine/base/embed.h"
 #include "engine/base/memory.h"
+#include "engine/base/system.h"
 #include "protocol/records/file.h"
 #include "protocol/records/layout.h"
 #include "protocol/web/assets.h"
@@ -33,26 +32,27 @@ static void begin_match(const struct page *p)
 	const struct summary *sum = &p->summary;
 	char position[POSITION_TEXT_MAX];
 	struct state start;
-	FILE *f = p->f;
+	struct text *out = p->out;
 	g->start(g, &start);
 	game_position(g, &start, position);
-	fprintf(f,
-		"<section class=\"match\" id=\"m%d\" data-start=\"%.*s\">\n<script "
-		"type=\"application/json\" class=\"layout\">",
-		p->number + 1, g->board.rows * g->board.cols, position);
-	markup_json(f, layout_json(g));
-	fprintf(f, "</script>\n<h2>%s <span>%s</span></h2><p class=\"terms\">", g->title, g->rules);
-	markup_text(f, p->match->terms);
-	fprintf(f, " \xc2\xb7 %d games", sum->standings.games);
+	text_printf(out,
+		    "<section class=\"match\" id=\"m%d\" data-start=\"%.*s\">\n<script "
+		    "type=\"application/json\" class=\"layout\">",
+		    p->number + 1, g->board.rows * g->board.cols, position);
+	markup_json(out, layout_json(g));
+	text_printf(out, "</script>\n<h2>%s <span>%s</span></h2><p class=\"terms\">", g->title,
+		    g->rules);
+	markup_text(out, p->match->terms);
+	text_printf(out, " \xc2\xb7 %d games", sum->standings.games);
 	if (sum->first) {
-		fputs(" \xc2\xb7 ", f);
+		text_puts(out, " \xc2\xb7 ");
 		page_put_date(p, sum->first);
 		if (sum->last / 86400 != sum->first / 86400) {
-			fputs(" to ", f);
+			text_puts(out, " to ");
 			page_put_date(p, sum->last);
 		}
 	}
-	fputs("</p>\n", f);
+	text_puts(out, "</p>\n");
 }
 
 static bool write_match(struct page *p, char why[DATABASE_REASON_MAX])
@@ -68,7 +68,7 @@ static bool write_match(struct page *p, char why[DATABASE_REASON_MAX])
 			tables_duel(p);
 		tables_players(p);
 		page_end_card(p);
-		fputs("<div class=\"cards\">\n", p->f);
+		text_puts(p->out, "<div class=\"cards\">\n");
 		if (!two) {
 			plots_ratings(p);
 			tables_crosstable(p);
@@ -85,91 +85,91 @@ static bool write_match(struct page *p, char why[DATABASE_REASON_MAX])
 		tables_times(p);
 		tables_openings(p);
 		tables_ends(p);
-		fputs("</div>\n", p->f);
+		text_puts(p->out, "</div>\n");
 		good = game_list_write(p, why);
-		fputs("</section>\n", p->f);
+		text_puts(p->out, "</section>\n");
 	}
 	summary_free(sum);
 	return good;
 }
 
-static void put_asset(FILE *f, const char *name)
+static void put_asset(struct text *out, const char *name)
 {
 	const struct asset *a = asset_find(name);
-	fwrite(a->data, 1, asset_size(a), f);
+	text_write(out, a->data, asset_size(a));
 }
 
-static void begin_page(FILE *f, const char *name, const char *nonce)
+static void begin_page(struct text *out, const char *name, const char *nonce)
 {
-	fprintf(f,
+	text_printf(
+		out,
 		"<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 		"script-src 'nonce-%s'; style-src 'nonce-%s'; base-uri 'none'; form-action "
 		"'none'\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
 		nonce, nonce);
-	markup_text(f, name);
-	fprintf(f, " \xc2\xb7 yomi report</title>\n<style nonce=\"%s\">\n", nonce);
-	put_asset(f, "board.css");
+	markup_text(out, name);
+	text_printf(out, " \xc2\xb7 yomi report</title>\n<style nonce=\"%s\">\n", nonce);
+	put_asset(out, "board.css");
 	/* cppcheck-suppress comparePointers */
-	fwrite(report_css, 1, (size_t)(report_css_end - report_css), f);
-	fputs("</style></head>\n<body><header><h1>yomi "
-	      "<span>\xe8\xaa\xad\xe3\x81\xbf</span></h1><p>",
-	      f);
-	markup_text(f, name);
-	fputs("</p><button type=\"button\" id=\"theme\" hidden>Dark</button></header>\n", f);
+	text_write(out, report_css, (size_t)(report_css_end - report_css));
+	text_puts(out, "</style></head>\n<body><header><h1>yomi "
+		       "<span>\xe8\xaa\xad\xe3\x81\xbf</span></h1><p>");
+	markup_text(out, name);
+	text_puts(out, "</p><button type=\"button\" id=\"theme\" hidden>Dark</button></header>\n");
 }
 
-static void write_contents(FILE *f, const struct database *db)
+static void write_contents(struct text *out, const struct database *db)
 {
 	if (!database_match(db, 1))
 		return;
-	fputs("<nav><ul>", f);
+	text_puts(out, "<nav><ul>");
 	for (int i = 0; database_match(db, i); i++) {
 		const struct match *match = database_match(db, i);
-		fprintf(f, "<li><a href=\"#m%d\">%s</a> <small>", i + 1, match->game->title);
-		markup_text(f, match->terms);
-		fputs("</small></li>", f);
+		text_printf(out, "<li><a href=\"#m%d\">%s</a> <small>", i + 1, match->game->title);
+		markup_text(out, match->terms);
+		text_puts(out, "</small></li>");
 	}
-	fputs("</ul></nav>\n", f);
+	text_puts(out, "</ul></nav>\n");
 }
 
 /* The script stands before the blocks, so that it runs while they are read. */
-static void end_page(FILE *f, const char *nonce, const char *blocks)
+static void end_page(struct text *out, const char *nonce, const struct text *blocks)
 {
-	fprintf(f, "</main>\n<script nonce=\"%s\">\n", nonce);
-	put_asset(f, "ground.js");
-	put_asset(f, "board.js");
+	text_printf(out, "</main>\n<script nonce=\"%s\">\n", nonce);
+	put_asset(out, "ground.js");
+	put_asset(out, "board.js");
 	/* cppcheck-suppress comparePointers */
-	fwrite(report_js, 1, (size_t)(report_js_end - report_js), f);
-	fprintf(f, "</script>\n%s</body></html>\n", blocks);
+	text_write(out, report_js, (size_t)(report_js_end - report_js));
+	text_puts(out, "</script>\n");
+	text_write(out, blocks->bytes, blocks->length);
+	text_puts(out, "</body></html>\n");
 }
 
 /* Makes a random nonce, so that text in the page cannot pose as the page's own script. */
 static void make_nonce(char nonce[33])
 {
 	unsigned char bytes[16];
-	if (getentropy(bytes, sizeof bytes) != 0)
-		abort(); /* every supported system has it */
+	system_entropy(bytes, sizeof bytes);
 	for (size_t i = 0; i < sizeof bytes; i++)
 		snprintf(nonce + 2 * i, 3, "%02x", bytes[i]);
 }
 
-static bool write_page(FILE *f, struct database *db, const char *name,
+static bool write_page(struct text *out, struct database *db, const char *name,
 		       char why[DATABASE_REASON_MAX])
 {
-	char nonce[33], *text;
-	size_t size;
-	FILE *blocks = text_open(&text, &size);
+	char nonce[33];
+	struct text blocks = { 0 };
 	bool good = true, shown = false;
 	make_nonce(nonce);
-	begin_page(f, name, nonce);
-	write_contents(f, db);
-	fputs("<main>\n", f);
+	begin_page(out, name, nonce);
+	write_contents(out, db);
+	text_puts(out, "<main>\n");
 	for (int i = 0; good && database_match(db, i); i++) {
 		struct page p = {
-			.f = f,
-			.blocks = blocks,
+			.out = out,
+			.blocks = &blocks,
 			.database = db,
 			.number = i,
 			.match = database_match(db, i),
@@ -178,10 +178,9 @@ static bool write_page(FILE *f, struct database *db, const char *name,
 		shown |= p.shown;
 	}
 	if (!shown)
-		fputs("<p class=\"note\">There are no games in this file yet.</p>\n", f);
-	fclose(blocks);
-	end_page(f, nonce, text);
-	free(text);
+		text_puts(out, "<p class=\"note\">There are no games in this file yet.</p>\n");
+	end_page(out, nonce, &blocks);
+	text_free(&blocks);
 	return good;
 }
 
@@ -193,24 +192,22 @@ int report_run(const char *path, const struct game *game, enum report_form form,
 	json_set_alloc_funcs(xmalloc, free);
 	struct database *db = collection_open(path, game, why);
 	bool good = db;
-	char *text = NULL;
-	size_t size = 0;
+	struct text text = { 0 };
 	if (good) {
-		FILE *f = text_open(&text, &size);
-		good = form == REPORT_GAMES   ? csv_write_games(f, db, why)
-		       : form == REPORT_PAIRS ? csv_write_pairs(f, db, why)
-					      : write_page(f, db, slash ? slash + 1 : path, why);
-		fclose(f);
+		good = form == REPORT_GAMES ? csv_write_games(&text, db, why)
+		       : form == REPORT_PAIRS
+			       ? csv_write_pairs(&text, db, why)
+			       : write_page(&text, db, slash ? slash + 1 : path, why);
 		database_close(db);
 	}
-	if (good && output && !file_save_text(output, text, reason)) {
+	if (good && output && !file_save(output, text.bytes, text.length, reason)) {
 		snprintf(why, sizeof why, "%s", reason);
 		good = false;
 	}
 	if (good && !output)
-		fwrite(text, 1, size, stdout);
+		text_send(&text, stdout);
 	if (!good)
 		message("%s", why);
-	free(text);
+	text_free(&text);
 	return good ? 0 : EXIT_FAILURE;
 }

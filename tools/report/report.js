@@ -168,7 +168,7 @@
 			}
 			board.append(place, this.controls);
 			this.record = element("ol", { className: "record" });
-			this.graph = element("div", { className: "graph" });
+			this.graph = element("div", { className: "chart" });
 			this.words = element("p", { className: "words" });
 			this.words.setAttribute("aria-live", "polite");
 			this.box.replaceChildren(this.sides, board, this.record, this.graph, this.words);

@@ -14,7 +14,6 @@ struct summary_reading {
 	int games;            /* total number of games */
 	struct series *times; /* indexed by pair of moves and player */
 	int player_count, pair_count;
-	int drop_room;
 };
 
 static void add_sample(struct summary_reading *r)
@@ -25,8 +24,8 @@ static void add_sample(struct summary_reading *r)
 	if (s->player_count != 2 ||
 	    (s->games % r->every && s->games != p->decided && s->games != r->games))
 		return;
-	summary->samples = xrealloc(summary->samples,
-				    (size_t)(summary->sample_count + 1) * sizeof *summary->samples);
+	summary->samples = xgrow(summary->samples, (size_t)summary->sample_count,
+				 sizeof *summary->samples);
 	summary->samples[summary->sample_count++] = (struct summary_sample) {
 		s->games, statistics_score(s, (struct view) { 0, 1, ANY }), p->llr
 	};
@@ -98,11 +97,7 @@ static void add_drop(struct summary_reading *r, const struct match_game *g, cons
 	}
 	if (worst.move == 0 || worst.before <= worst.after)
 		return;
-	if (summary->drop_count == r->drop_room) {
-		r->drop_room = r->drop_room ? 2 * r->drop_room : 64;
-		summary->drops = xrealloc(summary->drops,
-					  (size_t)r->drop_room * sizeof *summary->drops);
-	}
+	summary->drops = xgrow(summary->drops, (size_t)summary->drop_count, sizeof *summary->drops);
 	summary->drops[summary->drop_count++] = worst;
 }
 

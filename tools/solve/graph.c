@@ -187,7 +187,7 @@ static bool compute(const struct graph *g, struct graph_node *n, int winner)
 	const bool was_busy = n->busy[winner];
 	struct sum sum = { .least = NEVER, .busy = true };
 	if (graph_is_settled(efforts))
-		return false; /* a lane may have proven it before the children are */
+		return false; /* a worker may have proven it before the children are */
 	for (int i = 0; i < n->child_count; i++) {
 		const struct graph_node *c = &g->nodes[children[i].node];
 		const uint32_t *e = c->efforts[winner];
@@ -242,7 +242,7 @@ static void propagate(struct graph *g)
 
 /* --- growth --- */
 
-/* Sets the numbers of a new node. What a lane knows is better than an estimate. */
+/* Sets the numbers of a new node. What a worker knows is better than an estimate. */
 static void set_numbers(const struct graph *g, struct graph_node *n, const struct state *s,
 			const struct graph_child *known)
 {

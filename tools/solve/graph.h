@@ -2,14 +2,14 @@
  *
  * The graph of positions that rank 0 grows: job-level proof-number search (Wu, Lin, Sun et al., 2013) with the weak
  * proof numbers of engine/search/proof/dfpn.c. A node is a position; its mirror images are the same node, and positions
- * that several moves lead to are merged. Lanes search the leaves.
+ * that several moves lead to are merged. Workers search the leaves.
  *
  * There are two questions, one for each side: does it win? Both refused: the result is a draw. Each has two
  * numbers, one for each side: the effort with which this side settles the question in its favor (DFPN_NEVER: it
  * cannot).
  *
- * A leaf that a lane searches is leased. A node is busy for a question if all leaves below it that matter are
- * leased. So lanes get different leaves.
+ * A leaf that a worker searches is leased. A node is busy for a question if all leaves below it that matter are
+ * leased. So workers get different leaves.
  */
 #ifndef TOOLS_SOLVE_GRAPH_H
 #define TOOLS_SOLVE_GRAPH_H
@@ -29,7 +29,7 @@ struct graph_path {
 	uint32_t nodes[GAME_LENGTH_MAX + 1];
 };
 
-/* What a lane knows of the position after a move, by side that may win. Both efforts 0: nothing. */
+/* What a worker knows of the position after a move, by side that may win. Both efforts 0: nothing. */
 struct graph_child {
 	uint32_t efforts[2][2];
 };
@@ -61,7 +61,7 @@ int graph_owner(const struct graph *, uint32_t node);
 /* Gives back the leaf of a path. */
 void graph_release(struct graph *, const struct graph_path *);
 
-/* Stores what a lane has proven of a leaf and how promising the leaf is now, if its numbers are not both 0. */
+/* Stores what a worker has proven of a leaf and how promising the leaf is now, if its numbers are not both 0. */
 void graph_update(struct graph *, uint32_t leaf, int lower, int upper, int winner,
 		  const uint32_t efforts[2]);
 

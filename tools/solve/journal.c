@@ -2,16 +2,14 @@
 #include "tools/solve/journal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
-#include "protocol/gtp/size.h"
+#include "engine/base/text.h"
+#include "protocol/session/size.h"
 #include "tools/lib/message.h"
 
 #define MAGIC    "yomi-solve 1"
@@ -22,10 +20,11 @@ static const char sides[] = "XO";
 struct journal {
 	const struct game *game;
 	const char *path;
-	int fd;
+	FILE *file;    /* to append */
+	uint64_t size; /* of what is good */
 	const struct journal_reader *reader;
 	struct certificate_claim found; /* entries read since the last complete position */
-	struct lane_result result;      /* buffer */
+	struct solve_result result;     /* buffer */
 };
 
 /* --- reading --- */
@@ -63,7 +62,7 @@ static bool read_efforts(char *text, uint32_t efforts[2])
 
 static bool journal_read_position(const struct journal *j, char **rest, struct state *s)
 {
-	char *squares = strsep(rest, " "), *side = strsep(rest, " ");
+	char *squares = text_cut(rest, " "), *side = text_cut(rest, " ");
 	return side && game_setup(j->game, s, squares, side) == NULL && !s->over;
 }
 
@@ -75,38 +74,38 @@ static bool read_bound(const char *word, int *bound)
 }
 
 /* Reads MOVE:WINNER:EFFORTS, where MOVE is a number. */
-static bool read_child(char *word, struct lane_result *r)
+static bool read_child(char *word, struct solve_result *r)
 {
 	uint64_t i;
 	if (!journal_read_number(&word, ':', GAME_MOVES_MAX - 1, &i) ||
 	    i >= (uint64_t)r->child_count)
 		return false;
-	char *winner = strsep(&word, ":");
+	char *winner = text_cut(&word, ":");
 	int w = read_side(winner);
 	return w >= 0 && word && read_efforts(word, r->children[i].efforts[w]);
 }
 
 static bool journal_take_result(struct journal *j, char *rest)
 {
-	struct lane_result *r = &j->result;
+	struct solve_result *r = &j->result;
 	struct move moves[GAME_MOVES_MAX];
 	struct state s;
 	char *nodes, *efforts, *word;
 	if (!journal_read_position(j, &rest, &s))
 		return false;
-	int winner = read_side(strsep(&rest, " "));
-	if (winner < 0 || !read_bound(strsep(&rest, " "), &r->lower) ||
-	    !read_bound(strsep(&rest, " "), &r->upper) || r->lower > r->upper ||
-	    !(nodes = strsep(&rest, " ")) ||
+	int winner = read_side(text_cut(&rest, " "));
+	if (winner < 0 || !read_bound(text_cut(&rest, " "), &r->lower) ||
+	    !read_bound(text_cut(&rest, " "), &r->upper) || r->lower > r->upper ||
+	    !(nodes = text_cut(&rest, " ")) ||
 	    !journal_read_number(&nodes, '\0', UINT64_MAX, &r->nodes) ||
-	    !(efforts = strsep(&rest, " ")) || !read_efforts(efforts, r->efforts))
+	    !(efforts = text_cut(&rest, " ")) || !read_efforts(efforts, r->efforts))
 		return false;
 	r->stopped = false;
 	bool answered = winner == BLACK ? r->lower > 0 || r->upper <= 0
 					: r->upper < 0 || r->lower >= 0;
 	r->child_count = answered ? 0 : game_moves(j->game, &s, moves);
 	memset(r->children, 0, (size_t)r->child_count * sizeof *r->children);
-	while ((word = strsep(&rest, " ")))
+	while ((word = text_cut(&rest, " ")))
 		if (!read_child(word, r))
 			return false;
 	return j->reader->result(j->reader->arg, &s, winner, r);
@@ -117,8 +116,8 @@ static bool journal_take_certified(struct journal *j, char *rest, bool ends)
 {
 	struct state s;
 	struct move move;
-	int side = read_side(strsep(&rest, " "));
-	char *points = strsep(&rest, " ");
+	int side = read_side(text_cut(&rest, " "));
+	char *points = text_cut(&rest, " ");
 	uint64_t n;
 	if (side < 0 || !points || !journal_read_number(&points, '\0', 1, &n) ||
 	    !journal_read_position(j, &rest, &s))
@@ -145,7 +144,7 @@ static bool journal_take_certified(struct journal *j, char *rest, bool ends)
 
 static bool journal_take_line(struct journal *j, char *line)
 {
-	char *kind = strsep(&line, " ");
+	char *kind = text_cut(&line, " ");
 	if (!line)
 		return false;
 	return strcmp(kind, "r") == 0   ? journal_take_result(j, line)
@@ -164,26 +163,26 @@ static void journal_print_head(const struct journal *j, const struct state *root
 		 position);
 }
 
-/* Reads all complete lines. Sets *end to the bytes of them, without a claim that has no end: its lines would join the next
+/* Reads all complete lines. Sets the size to that of them, without a claim that has no end: its lines would join the next
  * one. Returns false after a message. */
-static bool journal_read_lines(struct journal *j, FILE *in, const char *head, off_t *end)
+static bool journal_read_lines(struct journal *j, FILE *in, const char *head)
 {
-	char *line = NULL;
-	size_t room = 0;
-	off_t read = 0;
-	ssize_t n;
+	struct text text = { 0 };
+	uint64_t read = 0;
 	bool good = true;
-	*end = 0;
-	for (long number = 1; good && (n = getline(&line, &room, in)) > 0; number++) {
+	j->size = 0;
+	for (long number = 1; good && text_read_line(&text, in); number++) {
+		char *line = text.bytes;
+		size_t n = text.length;
 		if (line[n - 1] != '\n') {
 			/* Only a journal loses an incomplete line. */
-			good = number > 1 || strncmp(head, line, (size_t)n) == 0 ||
+			good = number > 1 || strncmp(head, line, n) == 0 ||
 			       message("%s is not a journal of yomi-solve", j->path);
 			break;
 		}
 		line[n - 1] = '\0';
 		read += n;
-		*end = strncmp(line, "e ", 2) == 0 ? *end : read;
+		j->size = strncmp(line, "e ", 2) == 0 ? j->size : read;
 		if (number > 1)
 			good = journal_take_line(j, line) ||
 			       message("%s: line %ld is damaged", j->path, number);
@@ -194,7 +193,7 @@ static bool journal_read_lines(struct journal *j, FILE *in, const char *head, of
 			good = message("%s is of another position: %s", j->path,
 				       line + strlen(MAGIC " "));
 	}
-	free(line);
+	text_free(&text);
 	j->found.count = 0;
 	return good && (!ferror(in) || message("cannot read %s: %s", j->path, strerror(errno)));
 }
@@ -204,67 +203,57 @@ static bool journal_read_lines(struct journal *j, FILE *in, const char *head, of
 /* Appends a text. If that fails, takes back what was written of it, so that nothing before it is lost. */
 static bool journal_append(struct journal *j, const char *text, size_t length)
 {
-	off_t before = lseek(j->fd, 0, SEEK_END);
-	size_t done = 0;
-	while (done < length) {
-		ssize_t n = write(j->fd, text + done, length - done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			message("cannot write %s: %s", j->path, strerror(errno));
-			/* If this fails too, the next run cuts the incomplete line. */
-			(void)!ftruncate(j->fd, before);
-			return false;
-		}
-		done += (size_t)n;
+	if (fwrite(text, 1, length, j->file) == length) {
+		j->size += length;
+		return true;
 	}
-	return true;
+	message("cannot write %s: %s", j->path, strerror(errno));
+	/* If this fails too, the next run cuts the incomplete line. */
+	(void)!disk_cut(j->file, j->size);
+	return false;
 }
 
-/* Appends what was written to a stream of text_open(), which is closed and freed. */
-static bool append_text(struct journal *j, FILE *out, char **text, const size_t *length)
+/* Appends a text and frees it. */
+static bool append_text(struct journal *j, struct text *text)
 {
-	fclose(out);
-	bool good = journal_append(j, *text, *length);
-	free(*text);
+	bool good = journal_append(j, text->bytes, text->length);
+	text_free(text);
 	return good;
 }
 
 bool journal_add_result(struct journal *j, const struct state *s, int winner,
-			const struct lane_result *r)
+			const struct solve_result *r)
 {
-	char position[POSITION_TEXT_MAX], *text;
-	size_t length;
-	FILE *out = text_open(&text, &length);
+	char position[POSITION_TEXT_MAX];
+	struct text text = { 0 };
 	game_position(j->game, s, position);
-	fprintf(out, "r %s %c %d %d %llu %u,%u", position, sides[winner], r->lower, r->upper,
-		(unsigned long long)r->nodes, r->efforts[BLACK], r->efforts[WHITE]);
+	text_printf(&text, "r %s %c %d %d %llu %u,%u", position, sides[winner], r->lower, r->upper,
+		    (unsigned long long)r->nodes, r->efforts[BLACK], r->efforts[WHITE]);
 	for (int i = 0; i < r->child_count; i++)
 		for (int w = BLACK; w <= WHITE; w++) {
 			const uint32_t *e = r->children[i].efforts[w];
 			if (e[BLACK] || e[WHITE])
-				fprintf(out, " %d:%c:%u,%u", i, sides[w], e[BLACK], e[WHITE]);
+				text_printf(&text, " %d:%c:%u,%u", i, sides[w], e[BLACK], e[WHITE]);
 		}
-	fputc('\n', out);
-	return append_text(j, out, &text, &length);
+	text_putc(&text, '\n');
+	return append_text(j, &text);
 }
 
 bool journal_add_certified(struct journal *j, const struct state *s,
 			   const struct certificate_claim *c)
 {
-	char position[POSITION_TEXT_MAX], move[MOVE_TEXT_MAX], *text;
-	size_t length;
+	char position[POSITION_TEXT_MAX], move[MOVE_TEXT_MAX];
 	struct state at;
-	FILE *out = text_open(&text, &length);
+	struct text text = { 0 };
 	for (size_t i = 0; i < c->count; i++) {
 		certificate_state(j->game, &c->entries[i].key, &at);
 		game_position(j->game, &at, position);
 		game_format(j->game, &at, c->entries[i].move, move);
-		fprintf(out, "e %c %d %s %s\n", sides[c->side], c->points, position, move);
+		text_printf(&text, "e %c %d %s %s\n", sides[c->side], c->points, position, move);
 	}
 	game_position(j->game, s, position);
-	fprintf(out, "c %c %d %s\n", sides[c->side], c->points, position);
-	return append_text(j, out, &text, &length);
+	text_printf(&text, "c %c %d %s\n", sides[c->side], c->points, position);
+	return append_text(j, &text);
 }
 
 /* --- the file --- */
@@ -273,27 +262,28 @@ bool journal_add_certified(struct journal *j, const struct state *s,
 static bool journal_begin(struct journal *j, const struct state *root)
 {
 	char head[HEAD_MAX];
-	struct stat st;
-	off_t end = 0;
-	if (j->fd < 0 || fstat(j->fd, &st) < 0)
-		return message("cannot open %s: %s", j->path, strerror(errno));
-	if (!S_ISREG(st.st_mode))
+	const char *reason;
+	struct disk_file file;
+	if (disk_look(j->path, &file) && file.kind == DISK_OTHER)
 		return message("%s is not a regular file", j->path);
-	if (flock(j->fd, LOCK_EX | LOCK_NB) < 0)
-		return message("%s is in use by another run", j->path);
-	int copy = dup(j->fd);
-	FILE *in = copy < 0 ? NULL : fdopen(copy, "r");
-	if (!in)
+	j->file = disk_open(j->path, "a");
+	if (!j->file)
 		return message("cannot open %s: %s", j->path, strerror(errno));
+	setvbuf(j->file, NULL, _IONBF, 0);
+	if (!disk_lock(j->file, false))
+		return message("%s is in use by another run", j->path);
+	FILE *in = disk_read(j->path, &file, &reason);
+	if (!in)
+		return message("cannot open %s: %s", j->path, reason);
 	journal_print_head(j, root, head);
-	bool good = journal_read_lines(j, in, head, &end);
+	bool good = journal_read_lines(j, in, head);
 	fclose(in);
 	if (!good)
 		return false;
-	if (ftruncate(j->fd, end) < 0)
+	if (!disk_cut(j->file, j->size))
 		return message("cannot write %s: %s", j->path, strerror(errno));
 	strcat(head, "\n");
-	return end || journal_append(j, head, strlen(head));
+	return j->size || journal_append(j, head, strlen(head));
 }
 
 struct journal *journal_open(const char *path, const struct game *g, const struct state *root,
@@ -303,7 +293,6 @@ struct journal *journal_open(const char *path, const struct game *g, const struc
 	j->game = g;
 	j->path = path;
 	j->reader = reader;
-	j->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
 	if (journal_begin(j, root)) {
 		j->reader = NULL;
 		return j;
@@ -314,8 +303,8 @@ struct journal *journal_open(const char *path, const struct game *g, const struc
 
 void journal_close(struct journal *j)
 {
-	if (j->fd >= 0)
-		close(j->fd);
+	if (j->file)
+		fclose(j->file);
 	free(j->found.entries);
 	free(j);
 }

@@ -15,13 +15,13 @@
 #define TOOLS_SOLVE_JOURNAL_H
 
 #include "protocol/program/certificate.h"
-#include "tools/solve/lane.h"
+#include "tools/solve/worker.h"
 
 struct journal;
 
 /* Receives the results of earlier runs. Each function returns false if it cannot be a result of this solution. */
 struct journal_reader {
-	bool (*result)(void *arg, const struct state *, int winner, const struct lane_result *);
+	bool (*result)(void *arg, const struct state *, int winner, const struct solve_result *);
 	/* The entries of a position, complete. */
 	bool (*certified)(void *arg, const struct state *, const struct certificate_claim *);
 	void *arg;
@@ -35,7 +35,7 @@ void journal_close(struct journal *);
 
 /* Append a result. Return false after a message if it could not be written; the file is then as before. */
 bool journal_add_result(struct journal *, const struct state *, int winner,
-			const struct lane_result *);
+			const struct solve_result *);
 bool journal_add_certified(struct journal *, const struct state *,
 			   const struct certificate_claim *);
 

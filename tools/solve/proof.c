@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * There are two jobs of the ranks: the search, and the certificate. The lanes keep their tables from one to the other.
+ * There are two jobs of the ranks: the search, and the certificate. The workers keep their tables from one to the other.
  */
 #include "tools/solve/proof.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
 #include "engine/search/clock.h"
-#include "protocol/gtp/think.h"
+#include "protocol/session/worth.h"
 #include "tools/lib/interrupt.h"
 #include "tools/lib/message.h"
 #include "tools/lib/progress.h"
-#include "tools/lib/ranks.h"
+#include "tools/ranks/ranks.h"
 #include "tools/solve/journal.h"
 
 /* The question whether the side to move wins gets n times the nodes of the other. */
@@ -26,7 +25,7 @@
 #define CANDIDATES  32 /* leaves among which a rank's own are preferred */
 #define LINE_MOVES  64 /* most of the line that is printed */
 
-/* A lane, as rank 0 sees it. */
+/* A worker, as rank 0 sees it. */
 struct proof_place {
 	struct question question; /* if it waits */
 	bool waits, works;
@@ -43,8 +42,8 @@ struct leaf {
 
 struct proof_solving {
 	const struct proof_settings *settings;
-	struct lane_table *table; /* of this rank */
-	struct lane **lanes;
+	struct solve_table *table; /* of this rank */
+	struct solve_worker **workers;
 
 	/* Rank 0 only: */
 	struct graph *graph;
@@ -56,33 +55,28 @@ struct proof_solving {
 	int64_t start, deadline;
 	struct progress progress;
 	bool failed;
-	struct lane_result result; /* buffer */
+	struct solve_result result; /* buffer */
 
 	struct certificate certificate;
 	struct certificate_claim
 		done[2]; /* by side: the positions that are certified, as entries without moves */
 	uint8_t *walked; /* by node */
 	struct leaf *tasks;
-	size_t task_count, task_room, next_task, tasks_left;
+	size_t task_count, next_task, tasks_left;
 };
 
-static double proof_seconds_since(int64_t start)
-{
-	return (double)(clock_now() - start) / 1e9;
-}
-
-/* --- the lanes --- */
+/* --- the workers --- */
 
 static void proof_work(void *arg, int number)
 {
 	struct proof_solving *v = arg;
-	struct lane_job *job = xmalloc(sizeof *job);
+	struct solve_job *job = xmalloc(sizeof *job);
 	struct parcel answer = { 0 };
 	struct packet packet;
 	while (ranks_ask(number, parcel_close(&answer), &packet)) {
-		lane_unpack_job(packet, job);
+		job_unpack(packet, job);
 		free(packet.bytes);
-		lane_work(v->lanes[number], job, &answer);
+		solve_worker_work(v->workers[number], job, &answer);
 	}
 	free(job);
 }
@@ -91,7 +85,7 @@ static void proof_stop(void *arg)
 {
 	struct proof_solving *v = arg;
 	for (int i = 0; i < v->settings->threads; i++)
-		lane_stop(v->lanes[i]);
+		solve_worker_stop(v->workers[i]);
 }
 
 /* --- the search --- */
@@ -103,8 +97,8 @@ static bool proof_is_solved(const struct proof_solving *v)
 	return lower == upper;
 }
 
-/* Enters a result of a lane or of the journal into the graph. */
-static void enter(struct proof_solving *v, uint32_t leaf, int winner, const struct lane_result *r)
+/* Enters a result of a worker or of the journal into the graph. */
+static void enter(struct proof_solving *v, uint32_t leaf, int winner, const struct solve_result *r)
 {
 	v->nodes += r->nodes;
 	v->spent[winner] += r->nodes;
@@ -114,7 +108,7 @@ static void enter(struct proof_solving *v, uint32_t leaf, int winner, const stru
 		graph_expand(v->graph, leaf, r->children);
 }
 
-static bool take_stored(void *arg, const struct state *s, int winner, const struct lane_result *r)
+static bool take_stored(void *arg, const struct state *s, int winner, const struct solve_result *r)
 {
 	struct proof_solving *v = arg;
 	uint32_t leaf = graph_find(v->graph, s);
@@ -153,17 +147,17 @@ static int proof_next_question(const struct proof_solving *v)
 
 static uint64_t budget(const struct proof_solving *v)
 {
-	uint64_t part = v->nodes / (uint64_t)(BUDGET_PART * ranks_lanes());
+	uint64_t part = v->nodes / (uint64_t)(BUDGET_PART * ranks_workers());
 	if (v->settings->nodes)
 		return (uint64_t)v->settings->nodes;
 	return part > BUDGET_MIN ? part : BUDGET_MIN;
 }
 
-static void proof_answer(struct proof_place *p, const struct lane_job *job)
+static void proof_answer(struct proof_place *p, const struct solve_job *job)
 {
 	p->waits = false;
 	p->works = true;
-	ranks_answer(&p->question, lane_pack_job(job));
+	ranks_answer(&p->question, job_pack(job));
 }
 
 /* Leases a leaf for a question: the first of the most promising ones that is near what the rank has searched before.
@@ -189,10 +183,10 @@ static bool lease(struct proof_solving *v, struct proof_place *p, int winner)
 	return count;
 }
 
-/* Gives a lane a leaf. Returns false if there is none. */
+/* Gives a worker a leaf. Returns false if there is none. */
 static bool give_leaf(struct proof_solving *v, struct proof_place *p)
 {
-	struct lane_job job = { .kind = LANE_SEARCH };
+	struct solve_job job = { .kind = JOB_SEARCH };
 	int winner = proof_next_question(v);
 	if (!lease(v, p, winner) && !lease(v, p, winner ^ 1))
 		return false;
@@ -207,7 +201,7 @@ static void proof_take_result(struct proof_solving *v, struct proof_place *p, st
 {
 	struct state s;
 	uint32_t leaf = p->path.nodes[p->path.count - 1];
-	lane_take_result(parcel, &v->result);
+	job_take_result(parcel, &v->result);
 	graph_release(v->graph, &p->path);
 	if (v->result.stopped || !parcel->good)
 		return;
@@ -223,15 +217,15 @@ static void proof_take_result(struct proof_solving *v, struct proof_place *p, st
 
 static void proof_tell(struct proof_solving *v, const char *what, size_t done, size_t all)
 {
-	double seconds = proof_seconds_since(v->start);
+	double seconds = clock_since(v->start);
 	int mine = v->settings->root.side;
 	char line[256];
 	int n;
 	if (v->settings->quiet || clock_now() < v->progress.due)
 		return;
 	n = snprintf(line, sizeof line, "%.0f s, %d rank%s, %d thread%s, %.0f %% idle, ", seconds,
-		     ranks_count(), ranks_count() > 1 ? "s" : "", ranks_lanes(),
-		     ranks_lanes() > 1 ? "s" : "", 100 * ranks_idle());
+		     ranks_count(), ranks_count() > 1 ? "s" : "", ranks_workers(),
+		     ranks_workers() > 1 ? "s" : "", 100 * ranks_idle());
 	if (all)
 		snprintf(line + n, sizeof line - (size_t)n, "%s %zu of %zu", what, done, all);
 	else
@@ -254,19 +248,18 @@ static bool may_go_on(const struct proof_solving *v)
 static bool proof_receive(struct proof_solving *v, struct question *q)
 {
 	int64_t tick = v->settings->quiet ? TIME_NEVER : v->progress.due;
-	return ranks_receive(tick < v->deadline ? tick : v->deadline, interrupt_fd(), q);
+	return ranks_receive(tick < v->deadline ? tick : v->deadline, interrupt_descriptor(), q);
 }
 
-/* Serves lanes with `give` and `take` until `is_done` or the run must end. */
-static void serve_lanes(struct proof_solving *v,
-			bool (*give)(struct proof_solving *, struct proof_place *),
-			void (*take)(struct proof_solving *, struct proof_place *, struct parcel *),
-			bool (*is_done)(const struct proof_solving *),
-			void (*report)(struct proof_solving *))
+/* Serves workers with `give` and `take` until `is_done` or the run must end. */
+static void
+serve_workers(struct proof_solving *v, bool (*give)(struct proof_solving *, struct proof_place *),
+	      void (*take)(struct proof_solving *, struct proof_place *, struct parcel *),
+	      bool (*is_done)(const struct proof_solving *), void (*report)(struct proof_solving *))
 {
 	struct question q;
-	v->places = xcalloc((size_t)ranks_lanes(), sizeof *v->places);
-	/* Time is looked at for every question: lanes can ask so fast that one always waits. */
+	v->places = xcalloc((size_t)ranks_workers(), sizeof *v->places);
+	/* Time is looked at for every question: workers can ask so fast that one always waits. */
 	while (!is_done(v) && may_go_on(v)) {
 		bool came = proof_receive(v, &q);
 		report(v);
@@ -281,7 +274,7 @@ static void serve_lanes(struct proof_solving *v,
 		free(q.packet.bytes);
 		p->question = q;
 		p->waits = true;
-		for (int i = 0; i < ranks_lanes() && !is_done(v); i++)
+		for (int i = 0; i < ranks_workers() && !is_done(v); i++)
 			if (v->places[i].waits && !give(v, &v->places[i]))
 				break;
 	}
@@ -306,7 +299,7 @@ static void serve_search(void *arg)
 	v->journal = journal_open(o->journal, o->game, &o->root, &reader);
 	v->failed = !v->journal;
 	v->old_nodes = v->nodes;
-	serve_lanes(v, give_leaf, proof_take_result, proof_is_solved, tell_search);
+	serve_workers(v, give_leaf, proof_take_result, proof_is_solved, tell_search);
 }
 
 /* --- the certificate --- */
@@ -340,28 +333,26 @@ static void add_task(struct proof_solving *v, int claim, const struct state *s)
 	int symmetry;
 	if (certificate_find(g, &v->done[v->certificate.claims[claim].side], s, &nothing))
 		return;
-	if (v->task_count == v->task_room) {
-		v->task_room = v->task_room ? 2 * v->task_room : 64;
-		v->tasks = xrealloc(v->tasks, v->task_room * sizeof *v->tasks);
-	}
+	v->tasks = xgrow(v->tasks, v->task_count, sizeof *v->tasks);
 	v->tasks[v->task_count++] = (struct leaf) { claim, book_key(g, s, &symmetry) };
 }
 
-/* Collects the moves of a claim in the graph, and the positions that lanes must certify: those that were proven by a
- * lane. */
+/* Collects the moves of a claim in the graph, and the positions that workers must certify: those that were proven by a
+ * worker. */
 static void proof_walk(struct proof_solving *v, int claim, const struct state *s)
 {
 	struct certificate_claim *c = &v->certificate.claims[claim];
 	const struct game *g = v->settings->game;
-	struct move moves[GAME_MOVES_MAX];
-	bool kept[GAME_MOVES_MAX];
 	if (s->over || game_free(g, s) <= certificate_tried(g))
 		return;
 	uint32_t node = graph_find(v->graph, s);
 	if (v->walked[node] >> claim & 1)
 		return;
 	v->walked[node] |= (uint8_t)(1 << claim);
-	int count = game_moves(g, s, moves), good = 0, first = -1;
+	int count = game_moves(g, s, NULL), good = 0, first = -1;
+	struct move moves[count]; /* of this size: a walk may be deep */
+	bool kept[count];
+	game_moves(g, s, moves);
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
 		game_play(g, &next, moves[i]);
@@ -409,7 +400,7 @@ static void plan_certificate(struct proof_solving *v)
 
 static bool proof_give_task(struct proof_solving *v, struct proof_place *p)
 {
-	struct lane_job job = { .kind = LANE_CERTIFY };
+	struct solve_job job = { .kind = JOB_CERTIFY };
 	if (v->next_task == v->task_count)
 		return false;
 	p->task = v->next_task++;
@@ -427,7 +418,7 @@ static void take_entries(struct proof_solving *v, struct proof_place *p, struct 
 	struct certificate_claim *c = &v->certificate.claims[t->claim];
 	struct certificate_claim found = { .side = c->side, .points = c->points };
 	struct state s;
-	if (lane_take_entries(parcel, &found)) {
+	if (job_take_entries(parcel, &found)) {
 		certificate_state(v->settings->game, &t->key, &s);
 		v->failed |= !journal_add_certified(v->journal, &s, &found);
 		for (size_t i = 0; i < found.count; i++)
@@ -451,7 +442,7 @@ static void serve_certificate(void *arg)
 {
 	struct proof_solving *v = arg;
 	plan_certificate(v);
-	serve_lanes(v, proof_give_task, take_entries, is_certified, tell_certificate);
+	serve_workers(v, proof_give_task, take_entries, is_certified, tell_certificate);
 }
 
 /* Writes the certificate. Returns false after a message. */
@@ -506,14 +497,14 @@ static void proof_print_result(const struct proof_solving *v, bool certified)
 	size_t moves = 0;
 	graph_bounds(v->graph, 0, &lower, &upper);
 	game_position(v->settings->game, root, text);
-	const char *result = lower && lower == upper ? think_result(NULL, lower, upper) : "";
-	printf("position  %s\nvalue     %s%s%s%s\n", text, think_value(root->side, lower, upper),
+	const char *result = lower && lower == upper ? worth_result(NULL, lower, upper) : "";
+	printf("position  %s\nvalue     %s%s%s%s\n", text, worth_value(root->side, lower, upper),
 	       *result ? " (" : "", result, *result ? ")" : "");
 	proof_print_line(v);
 	printf("nodes     %llu\njobs      %llu\ntree      %zu positions\ntime      %.3f s\n"
 	       "ranks     %d\n",
 	       (unsigned long long)v->nodes, (unsigned long long)v->jobs, graph_nodes(v->graph),
-	       proof_seconds_since(v->start), ranks_count());
+	       clock_since(v->start), ranks_count());
 	for (int i = 0; i < v->certificate.count; i++)
 		moves += v->certificate.claims[i].count;
 	if (certified)
@@ -537,27 +528,27 @@ static bool goes_on(const struct proof_solving *v)
 
 /* --- all ranks --- */
 
-static void create_lanes(struct proof_solving *v)
+static void create_workers(struct proof_solving *v)
 {
 	const struct proof_settings *o = v->settings;
 	size_t bytes = (size_t)o->memory * MEMORY_UNIT, table = bytes / TABLE_PART;
 	if (!ranks_works())
 		return;
-	v->table = lane_table_create(o->game, &o->root, table);
-	v->lanes = xcalloc((size_t)o->threads, sizeof(struct lane *));
+	v->table = solve_table_create(o->game, &o->root, table);
+	v->workers = xcalloc((size_t)o->threads, sizeof(struct solve_worker *));
 	for (int i = 0; i < o->threads; i++)
-		v->lanes[i] = lane_create(v->table, (bytes - table) / (size_t)o->threads,
-					  !o->searches);
+		v->workers[i] = solve_worker_create(v->table, (bytes - table) / (size_t)o->threads,
+						    !o->searches);
 }
 
-static void destroy_lanes(struct proof_solving *v)
+static void destroy_workers(struct proof_solving *v)
 {
 	if (!ranks_works())
 		return;
 	for (int i = 0; i < v->settings->threads; i++)
-		lane_destroy(v->lanes[i]);
-	free(v->lanes);
-	lane_table_destroy(v->table);
+		solve_worker_destroy(v->workers[i]);
+	free(v->workers);
+	solve_table_destroy(v->table);
 }
 
 /* Frees what rank 0 has. */
@@ -584,11 +575,11 @@ int proof_run(const struct proof_settings *o)
 	v->deadline = isinf(o->time) ? TIME_NEVER : v->start + (int64_t)(o->time * 1e9);
 	if (!interrupt_init())
 		message_exit_errno("make", "a pipe");
-	create_lanes(v);
+	create_workers(v);
 	ranks_run(&search, o->threads, v);
 	bool certifies = goes_on(v), certified = false;
 	for (int i = 0; i < o->threads && certifies && ranks_works(); i++)
-		lane_begin(v->lanes[i]);
+		solve_worker_begin(v->workers[i]);
 	if (certifies)
 		ranks_run(&certify, o->threads, v);
 	if (ranks_own() == 0) {
@@ -600,7 +591,7 @@ int proof_run(const struct proof_settings *o)
 			proof_print_result(v, certified);
 		free_rank_0(v);
 	}
-	destroy_lanes(v);
+	destroy_workers(v);
 	free(v);
 	return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * yomi-solve: rank 0 grows a graph (tools/solve/graph.h), the lanes of all ranks search its leaves
- * (tools/solve/lane.h). Then they certify them, if a certificate is wanted.
+ * yomi-solve: rank 0 grows a graph (tools/solve/graph.h), the workers of all ranks search its leaves
+ * (tools/solve/worker.h). Then they certify them, if a certificate is wanted.
  */
 #ifndef TOOLS_SOLVE_PROOF_H
 #define TOOLS_SOLVE_PROOF_H
@@ -11,7 +11,7 @@
 struct proof_settings {
 	const struct game *game; /* has stones, and positions cannot repeat */
 	struct state root;       /* not over */
-	int threads;             /* lanes of a rank */
+	int threads;             /* workers of a rank */
 	int memory;              /* MiB of a rank */
 	int64_t nodes;           /* budget of a job; 0: a part of the work so far */
 	double time;             /* seconds; INFINITY: no limit */

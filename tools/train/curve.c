@@ -20,10 +20,9 @@ static void read_log(const struct folder *f, struct curve *c)
 	folder_file_path(f, "log.tsv", path);
 	FILE *log = fopen(path, "r");
 	while (log && fgets(line, sizeof line, log)) {
-		size_t room = (size_t)(c->count + 1) * sizeof(double);
-		c->round = xrealloc(c->round, room);
-		c->value = xrealloc(c->value, room);
-		c->policy = xrealloc(c->policy, room);
+		c->round = xgrow(c->round, (size_t)c->count, sizeof(double));
+		c->value = xgrow(c->value, (size_t)c->count, sizeof(double));
+		c->policy = xgrow(c->policy, (size_t)c->count, sizeof(double));
 		if (sscanf(line, "%lf %*s %*s %lf %lf", &c->round[c->count], &c->value[c->count],
 			   &c->policy[c->count]) != 3)
 			continue;
@@ -39,13 +38,14 @@ void curve_draw(const struct folder *f)
 	char path[FOLDER_PATH_MAX];
 	struct curve c = { 0 };
 	struct plot plot;
+	struct text svg = { 0 };
 	read_log(f, &c);
 	folder_file_path(f, "error.svg", path);
 	FILE *out = fopen(path, "w");
 	if (!out)
 		message_exit_errno("write", path);
 	double last = c.count ? c.round[c.count - 1] : 0;
-	plot_begin_file(&plot, out, 300, "Errors on held-out samples");
+	plot_begin_file(&plot, &svg, 300, "Errors on held-out samples");
 	plot_axes(&plot, 0, fmax(last, 1), "round", 0, c.most,
 		  "error (value: root mean square; policy: nats)", "%g");
 	plot_line(&plot, "s0", c.round, c.value, c.count);
@@ -53,6 +53,7 @@ void curve_draw(const struct folder *f)
 	plot_key(&plot, "s0", 1, "value");
 	plot_key(&plot, "s1", 0, "policy");
 	plot_end(&plot);
+	text_send(&svg, out);
 	if (fclose(out) != 0)
 		message_exit_errno("write", path);
 	free(c.round);

@@ -2,13 +2,10 @@
 #include "tools/train/folder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "engine/base/disk.h"
 #include "engine/base/memory.h"
 #include "protocol/records/file.h"
 #include "tools/lib/message.h"
@@ -35,29 +32,16 @@ static void close_file(const struct folder *f, FILE *file, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
 	folder_file_path(f, name, path);
-	bool failed = fflush(file) != 0 || ferror(file) || fsync(fileno(file)) != 0;
-	if (failed || fclose(file) != 0)
+	if (!disk_sync(file) || fclose(file) != 0)
 		message_exit_errno("write", path);
 }
-
-/* What takes the place of a file when it is written: the file's path and this. A process that is killed leaves it; the next one
- * writes over it or removes it. */
-#define DRAFT ".draft"
 
 /* Replaces a file at once: a process that is killed leaves the old content or all of the new content. */
 static void write_file(const char *path, const void *bytes, size_t size)
 {
-	char *draft = xasprintf("%s" DRAFT, path);
-	FILE *f = fopen(draft, "wb");
-	bool written = f && fwrite(bytes, size, 1, f) == 1 && fflush(f) == 0 &&
-		       fsync(fileno(f)) == 0;
-	if (!written || fclose(f) != 0 || rename(draft, path) != 0) {
-		int reason = errno;
-		unlink(draft);
-		errno = reason;
-		message_exit_errno("write", path);
-	}
-	free(draft);
+	char why[REASON_MAX];
+	if (!file_save(path, bytes, size, why))
+		message_exit("%s", why);
 }
 
 /* Opens a file of the folder. Returns NULL if there is none. */
@@ -65,7 +49,7 @@ static FILE *folder_open_file(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
 	folder_file_path(f, name, path);
-	FILE *file = fopen(path, "rb");
+	FILE *file = disk_open(path, "rb");
 	if (!file && errno != ENOENT)
 		message_exit_errno("read", path);
 	return file;
@@ -76,7 +60,7 @@ static FILE *extend_file(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
 	folder_file_path(f, name, path);
-	FILE *file = fopen(path, "ab");
+	FILE *file = disk_open(path, "ab");
 	if (!file)
 		message_exit_errno("write", path);
 	return file;
@@ -86,9 +70,10 @@ static FILE *extend_file(const struct folder *f, const char *name)
 static size_t file_size(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
-	struct stat info;
+	struct disk_file file;
 	folder_file_path(f, name, path);
-	return stat(path, &info) == 0 ? (size_t)info.st_size : 0;
+	disk_look(path, &file);
+	return (size_t)file.size;
 }
 
 /* Cuts a file that is longer than `size`. */
@@ -96,7 +81,10 @@ static void cut_file(const struct folder *f, const char *name, size_t size)
 {
 	char path[FOLDER_PATH_MAX];
 	folder_file_path(f, name, path);
-	if (file_size(f, name) > size && truncate(path, (off_t)size) != 0)
+	if (file_size(f, name) <= size)
+		return;
+	FILE *file = disk_open(path, "r+");
+	if (!file || !disk_cut(file, size) || fclose(file) != 0)
 		message_exit_errno("write", path);
 }
 
@@ -104,14 +92,15 @@ static void remove_file(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
 	folder_file_path(f, name, path);
-	unlink(path);
+	remove(path);
 }
 
 /* Removes the states of other rounds and drafts. */
 static void remove_states(const struct folder *f)
 {
 	for (int i = f->rounds - 1; i <= f->rounds + 1; i++) {
-		char *name = xasprintf("%s.%d", f->state, i), *draft = xasprintf("%s" DRAFT, name);
+		char *name = xasprintf("%s.%d", f->state, i),
+		     *draft = xasprintf("%s" DISK_DRAFT, name);
 		if (i != f->rounds)
 			remove_file(f, name);
 		else if (file_size(f, name))
@@ -224,11 +213,8 @@ static void check_output(const struct folder *f)
 
 static void lock_folder(struct folder *f)
 {
-	f->lock = open(f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (f->lock < 0)
-		message_exit_errno("open", f->path);
-	/* Some network file systems have no locks. */
-	if (flock(f->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+	f->lock = extend_file(f, LOG);
+	if (!disk_lock(f->lock, false))
 		message_exit("%s is in use by another training", f->path);
 }
 
@@ -283,8 +269,8 @@ void folder_enter(struct folder *f, const char *path, const struct game *g, cons
 		.index = xstrdup(HEADER),
 		.output = output,
 	};
-	path_make_folders(path, 0777);
-	if (mkdir(path, 0777) != 0 && errno != EEXIST)
+	path_make_folders(path, false);
+	if (!disk_make_folder(path, false))
 		message_exit_errno("make", path);
 	lock_folder(f);
 	size_t log;
@@ -311,7 +297,7 @@ void folder_enter(struct folder *f, const char *path, const struct game *g, cons
 
 void folder_leave(struct folder *f)
 {
-	close(f->lock);
+	fclose(f->lock);
 	free(f->index);
 }
 
@@ -331,18 +317,19 @@ void folder_commit(struct folder *f, int version, int games, size_t samples)
 
 bool folder_find_state(const struct folder *f, char out[FOLDER_PATH_MAX])
 {
+	struct disk_file file;
 	state_path(f, f->rounds, out);
-	if (access(out, F_OK) == 0)
+	if (disk_look(out, &file))
 		return true;
 	folder_file_path(f, f->state, out);
-	return access(out, F_OK) == 0;
+	return disk_look(out, &file);
 }
 
 void folder_read_data(const struct folder *f, size_t skipped, void *out)
 {
 	size_t count = f->samples - skipped;
 	FILE *file = count ? folder_open_file(f, f->data) : NULL;
-	bool whole = file && fseek(file, (long)(skipped * f->size), SEEK_SET) == 0 &&
+	bool whole = file && fseeko(file, (off_t)(skipped * f->size), SEEK_SET) == 0 &&
 		     fread(out, f->size, count, file) == count;
 	if (count && !whole)
 		message_exit("cannot read all of %s/%s", f->path, f->data);
@@ -359,9 +346,7 @@ void folder_write_state(const struct folder *f, int rounds, const void *bytes, s
 
 void folder_write_output(struct folder *f, const void *bytes, size_t size)
 {
-	char *target = realpath(f->output, NULL); /* a link stays a link */
-	write_file(target ? target : f->output, bytes, size);
-	free(target);
+	write_file(f->output, bytes, size);
 	f->written = true;
 }
 

@@ -36,7 +36,7 @@ struct folder {
 	char *index;              /* the text of rounds.tsv */
 	const char *output;
 	bool written; /* the weights, by this process */
-	int lock;
+	FILE *lock;   /* the log, while this process has the folder */
 };
 
 /* Creates the folder if it does not exist, and removes what no round needs. A folder serves one process at a time, and

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/text.h"
 #include "engine/base/version.h"
 #include "engine/evaluation/weights.h"
 #include "tools/lib/message.h"
@@ -12,13 +13,10 @@
 
 void recipe_add(struct packet *file, const char *command, int rounds)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = text_open(&text, &size);
-	fprintf(f, "%s\nrounds: %d\nversion: %s\n", command, rounds, version_text());
-	fclose(f);
-	file->bytes = weights_add_recipe(file->bytes, &file->size, text);
-	free(text);
+	struct text text = { 0 };
+	text_printf(&text, "%s\nrounds: %d\nversion: %s\n", command, rounds, version_text());
+	file->bytes = weights_add_recipe(file->bytes, &file->size, text.bytes);
+	text_free(&text);
 }
 
 void recipe_show(const char *path)

@@ -6,7 +6,7 @@
 #ifndef TOOLS_TRAIN_RECIPE_H
 #define TOOLS_TRAIN_RECIPE_H
 
-#include "tools/lib/ranks.h"
+#include "tools/ranks/ranks.h"
 #include "tools/train/folder.h"
 
 /* Adds the recipe to a file of weights that have learned from `rounds` rounds. */

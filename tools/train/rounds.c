@@ -4,11 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "engine/base/thread.h"
 #include "engine/search/clock.h"
 #include "tools/lib/message.h"
 
 /* Learning from a round. */
-struct rounds_lesson {
+struct rounds_learning {
 	const struct rounds *rounds;
 	struct selfplay_round round; /* without samples: there is nothing to learn */
 	struct packet weights;
@@ -18,7 +19,7 @@ struct rounds_lesson {
 /* The new round counts from folder_commit() on, even if the weights cannot be written. */
 static void *rounds_learn(void *arg)
 {
-	struct rounds_lesson *l = arg;
+	struct rounds_learning *l = arg;
 	const struct rounds *r = l->rounds;
 	folder_add(r->folder, l->round.samples, l->round.count);
 	l->weights = r->learn(r->arg, &l->round);
@@ -28,7 +29,7 @@ static void *rounds_learn(void *arg)
 }
 
 /* Gives what was learned to all ranks. */
-static void end_lesson(struct rounds_lesson *l)
+static void end_learning(struct rounds_learning *l)
 {
 	selfplay_share(l->rounds->selfplay, l->weights, l->round.number + 1);
 	free(l->round.samples);
@@ -42,33 +43,33 @@ void rounds_give(struct selfplay *s, struct folder *f, struct packet weights)
 
 void rounds_run(const struct rounds *r)
 {
-	struct rounds_lesson last = { 0 };
+	struct rounds_learning last = { 0 };
 	int first = r->folder->rounds;
 	for (int i = 0; i < r->count && clock_now() < r->end; i++) {
-		struct rounds_lesson next = { .rounds = r };
+		struct rounds_learning next = { .rounds = r };
 		next.round = (struct selfplay_round) { .number = first + i,
 						       .wanted = r->samples,
 						       .end = r->end };
 		if (last.round.count &&
-		    (errno = pthread_create(&last.thread, NULL, rounds_learn, &last)) != 0)
+		    (errno = thread_start(&last.thread, rounds_learn, &last)) != 0)
 			message_exit_errno("start", "a thread");
 		selfplay_play(r->selfplay, &next.round);
 		if (last.round.count) {
 			pthread_join(last.thread, NULL);
-			end_lesson(&last);
+			end_learning(&last);
 		}
 		last = next;
 		if (!next.round.count)
 			break; /* the time was too short for a sample */
 		if (!r->overlap) {
 			rounds_learn(&last);
-			end_lesson(&last);
+			end_learning(&last);
 			last.round.count = 0;
 		}
 	}
 	if (last.round.count) {
 		rounds_learn(&last);
-		end_lesson(&last);
+		end_learning(&last);
 	}
 	if (!r->folder->written)
 		message_exit("there was no time for a round, so %s is not written",

@@ -6,23 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/system.h"
 #include "engine/search/clock.h"
 #include "tools/lib/message.h"
-#include "tools/lib/parcel.h"
+#include "tools/ranks/parcel.h"
 
-#define HOST_MAX    65
-#define GAMES_FIRST 64 /* room for games of a round at first */
-
-void selfplay_init(struct selfplay *s, const struct selfplay_kind *kind, void *arg, int lanes,
+void selfplay_init(struct selfplay *s, const struct selfplay_kind *kind, void *arg, int workers,
 		   uint64_t seed)
 {
 	*s = (struct selfplay) {
 		.kind = kind,
 		.arg = arg,
-		.lanes = lanes,
+		.workers = workers,
 		.seed = seed,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.is_new = true,
@@ -36,14 +33,11 @@ void selfplay_free(struct selfplay *s)
 	pthread_mutex_destroy(&s->lock);
 }
 
-/* --- the lanes --- */
+/* --- the workers --- */
 
 void *selfplay_add(struct selfplay_game *g)
 {
-	if (g->count == g->room) {
-		g->room = g->room ? 2 * g->room : 64;
-		g->samples = xrealloc(g->samples, g->room * g->size);
-	}
+	g->samples = xgrow(g->samples, g->count, g->size);
 	return memset(g->samples + g->size * g->count++, 0, g->size);
 }
 
@@ -54,14 +48,12 @@ bool selfplay_stopped(const struct selfplay_game *g)
 
 void selfplay_fail(const char *why)
 {
-	char host[HOST_MAX] = "";
-	gethostname(host, sizeof host - 1);
 	if (ranks_count() > 1)
-		message_exit("rank %d on %s: %s", ranks_own(), host, why);
+		message_exit("rank %d on %s: %s", ranks_own(), system_host(), why);
 	message_exit("%s", why);
 }
 
-/* Makes this rank use new weights. Lanes that come later wait until it does. */
+/* Makes this rank use new weights. Workers that come later wait until it does. */
 static void selfplay_use_weights(struct selfplay *s)
 {
 	char why[64];
@@ -128,23 +120,23 @@ static int unpack_number(struct packet packet)
 }
 
 /* Asks for games and plays them. */
-static void selfplay_work(void *arg, int lane)
+static void selfplay_work(void *arg, int worker)
 {
 	struct selfplay *s = arg;
 	struct packet question = { 0 }, answer;
 	selfplay_use_weights(s);
-	void *player = s->kind->begin(s->arg);
-	while (ranks_ask(lane, question, &answer)) {
+	void *own = s->kind->begin(s->arg);
+	while (ranks_ask(worker, question, &answer)) {
 		struct selfplay_game g = { .size = s->kind->size, .stopped = &s->stopped };
 		int number = unpack_number(answer);
 		rng_seed(&g.rng, game_seed(s, number));
-		s->kind->play(player, &g);
+		s->kind->play(own, &g);
 		question = (struct packet) { 0 };
 		if (!selfplay_stopped(&g))
 			question = pack_game(&g, number);
 		free(g.samples);
 	}
-	s->kind->end(player);
+	s->kind->end(own);
 }
 
 static void selfplay_stop(void *arg)
@@ -159,7 +151,6 @@ static void selfplay_stop(void *arg)
 struct collection {
 	struct selfplay_game all; /* the samples of the round so far */
 	struct packet *games;     /* those from `next` on; without bytes: still played */
-	int room;
 	int begun, ended, next;
 	size_t samples; /* of all games that have ended */
 };
@@ -183,10 +174,7 @@ static void selfplay_take_game(struct collection *c, struct selfplay_round *r, s
 static void begin_game(struct collection *c, const struct question *q)
 {
 	int number = ++c->begun;
-	if (number >= c->room) {
-		c->room *= 2;
-		c->games = xrealloc(c->games, (size_t)c->room * sizeof *c->games);
-	}
+	c->games = xgrow(c->games, (size_t)number, sizeof *c->games);
 	c->games[number] = (struct packet) { 0 };
 	ranks_answer(q, pack_number(number));
 }
@@ -207,15 +195,14 @@ static void selfplay_show_progress(struct selfplay *s, const struct collection *
 	progress_show(&s->progress, line);
 }
 
-/* Lanes whose games would not count wait for the end of the round. */
+/* Workers whose games would not count wait for the end of the round. */
 static void selfplay_serve(void *arg)
 {
 	struct selfplay *s = arg;
 	struct selfplay_round *r = s->table;
 	struct collection c = {
 		.all = { .size = s->kind->size },
-		.games = xmalloc(GAMES_FIRST * sizeof *c.games),
-		.room = GAMES_FIRST,
+		.games = xgrow(NULL, 0, sizeof *c.games),
 		.next = 1,
 	};
 	int64_t start = clock_now();
@@ -243,7 +230,7 @@ static void selfplay_serve(void *arg)
 	free(c.games);
 	r->samples = c.all.samples;
 	r->count = c.all.count;
-	r->seconds = (double)(clock_now() - start) / 1e9;
+	r->seconds = clock_since(start);
 }
 
 static const struct ranks_job job = { selfplay_work, selfplay_serve, selfplay_stop };
@@ -276,7 +263,7 @@ static void play_round(struct selfplay *s, int number)
 {
 	s->round = number;
 	atomic_store(&s->stopped, false);
-	ranks_run(&job, s->lanes, s);
+	ranks_run(&job, s->workers, s);
 }
 
 void selfplay_follow(struct selfplay *s)

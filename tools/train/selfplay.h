@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays the games of a training's rounds on the lanes of all ranks (tools/lib/ranks.h) and collects their samples on
+ * Plays the games of a training's rounds on the workers of all ranks (tools/ranks/ranks.h) and collects their samples on
  * rank 0.
  *
  * A game is known by its round and its number. Everything random in it comes from these two and the seed, and
  * nothing is left of the game before. Rank 0 hands out the numbers in order. The round consists of the games 1 .. N,
  * in this order, where N is the first game with which there are enough samples. So the samples do not depend on the
- * number of ranks and lanes, or on their speed. Only the time limit does: then N is the last game that has begun.
+ * number of ranks and workers, or on their speed. Only the time limit does: then N is the last game that has begun.
  */
 #ifndef TOOLS_TRAIN_SELFPLAY_H
 #define TOOLS_TRAIN_SELFPLAY_H
@@ -16,14 +16,14 @@
 
 #include "engine/base/rng.h"
 #include "tools/lib/progress.h"
-#include "tools/lib/ranks.h"
+#include "tools/ranks/ranks.h"
 
-/* A game that a lane plays. */
+/* A game that a worker plays. */
 struct selfplay_game {
-	struct rng rng;    /* the only source of randomness */
-	char *samples;     /* what the game has taught */
-	size_t count;      /* of them */
-	size_t room, size; /* room for samples; bytes of a sample */
+	struct rng rng; /* the only source of randomness */
+	char *samples;  /* what the game has taught */
+	size_t count;   /* of them */
+	size_t size;    /* bytes of a sample */
 	const atomic_bool *stopped;
 };
 
@@ -33,18 +33,18 @@ struct selfplay_kind {
 	/* Takes the weights of the next games. No game is running. The bytes stay until the next call. NULL: the
 	 * games are played without. Returns false if they are damaged. */
 	bool (*use)(void *arg, const void *weights);
-	/* Makes and destroys what a lane needs to play. */
+	/* Makes and destroys what a worker needs to play. */
 	void *(*begin)(void *arg);
-	void (*end)(void *player);
+	void (*end)(void *worker);
 	/* Plays a game. Must return soon if selfplay_stopped(). */
-	void (*play)(void *player, struct selfplay_game *);
+	void (*play)(void *worker, struct selfplay_game *);
 };
 
 /* Begins with selfplay_init(). */
 struct selfplay {
 	const struct selfplay_kind *kind;
 	void *arg;
-	int lanes; /* of each rank that works */
+	int workers; /* of each rank that works */
 	uint64_t seed;
 
 	int round, version;    /* of the games, of their weights */
@@ -71,7 +71,7 @@ struct selfplay_round {
 
 /* --- on all ranks --- */
 
-void selfplay_init(struct selfplay *, const struct selfplay_kind *, void *arg, int lanes,
+void selfplay_init(struct selfplay *, const struct selfplay_kind *, void *arg, int workers,
 		   uint64_t seed);
 void selfplay_free(struct selfplay *);
 
@@ -89,7 +89,7 @@ void selfplay_play(struct selfplay *, struct selfplay_round *);
 /* Ends selfplay_follow() on all ranks. */
 void selfplay_end(struct selfplay *);
 
-/* --- on the lanes --- */
+/* --- on the workers --- */
 
 /* Adds a sample, which is zero, and returns it. It stays there until the next one is added. */
 void *selfplay_add(struct selfplay_game *);

@@ -12,11 +12,10 @@
 #include "engine/rules/eval.h"
 #include "engine/rules/images.h"
 #include "engine/rules/solver.h"
-#include "engine/search/engine.h"
-#include "tools/lib/exact.h"
+#include "tools/learn/fit.h"
 #include "tools/lib/message.h"
 #include "tools/lib/plot.h"
-#include "tools/train/fit.h"
+#include "tools/train/actor.h"
 #include "tools/train/folder.h"
 #include "tools/train/recipe.h"
 #include "tools/train/rounds.h"
@@ -53,18 +52,14 @@ struct tuner {
 	/* On rank 0: */
 	struct folder folder;
 	struct fit *fit;
-	struct example *examples;
-	size_t count;
-	size_t made; /* including those that were dropped */
+	struct window examples;
 	int64_t end;
 };
 
-/* What a lane plays with. */
-struct tuner_player {
+/* What a worker plays with. */
+struct tuner_worker {
 	const struct tuner *tuner;
-	struct engine *engine;
-	struct record record;
-	struct exact exact;
+	struct actor actor;
 	struct rng *rng; /* of the current game */
 };
 
@@ -80,12 +75,12 @@ struct visit {
 /* --- self-play --- */
 
 /* Calls the game's solver if it is quick. */
-static bool tuner_solve(struct tuner_player *p, const struct state *s, struct move *best,
+static bool tuner_solve(struct tuner_worker *p, const struct state *s, struct move *best,
 			double *value)
 {
 	const struct game *g = p->tuner->settings.game;
 	struct solution found;
-	if (!exact_solve(&p->exact, g, s, SOLVE_SCORE, p->tuner->solved_within, NULL, &found))
+	if (!exact_solve(&p->actor.exact, g, s, SOLVE_SCORE, p->tuner->solved_within, NULL, &found))
 		return false;
 	int most = INT_MIN, sign = side_sign(s->side);
 	for (int i = 0; i < found.count; i++) {
@@ -100,31 +95,27 @@ static bool tuner_solve(struct tuner_player *p, const struct state *s, struct mo
 }
 
 /* Chooses a move and sets the value of the position. */
-static struct move tuner_think(struct tuner_player *p, const struct record *r, struct visit *v)
+static struct move tuner_think(struct tuner_worker *p, struct visit *v)
 {
-	static _Thread_local struct report report;
+	const struct record *r = &p->actor.record;
+	struct report report = { 0 };
 	const struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	struct move best = move_none();
 	char why[REASON_MAX];
 	v->exact = tuner_solve(p, &r->now, &best, &v->value);
 	if (v->exact)
 		return best;
-	if (!engine_search(p->engine, r, &limits, &report, why))
+	if (!engine_search(p->actor.engine, r, &limits, &report, why))
 		selfplay_fail(why);
 	v->exact = report.exact;
 	v->value = isnan(report.score) ? 0 : 100 * report.score;
-	return report.line[0];
-}
-
-static struct move tuner_draw(const struct record *r, struct rng *rng)
-{
-	struct move moves[GAME_MOVES_MAX];
-	int count = record_moves(r, moves);
-	return moves[rng_below(rng, (uint32_t)count)];
+	best = report.line[0];
+	report_free(&report);
+	return best;
 }
 
 /* Adds the positions of a finished game as examples. */
-static void keep_visits(struct tuner_player *p, struct selfplay_game *game,
+static void keep_visits(struct tuner_worker *p, struct selfplay_game *game,
 			const struct visit *visits, int count, int score)
 {
 	bool held = rng_below(p->rng, HELD_GAMES) == 0;
@@ -148,53 +139,44 @@ static void keep_visits(struct tuner_player *p, struct selfplay_game *game,
 }
 
 /* Starts a game with random moves. They give neither side a large lead, except in one game in WILD_GAMES. */
-static void open_game(struct tuner_player *p, struct record *r, bool is_level)
+static void open_game(struct tuner_worker *p, bool is_level)
 {
+	const struct record *r = &p->actor.record;
 	struct visit v = { 0 };
 	bool is_wild = !is_level && rng_below(p->rng, WILD_GAMES) == 0;
 	do {
-		record_restart(r, p->tuner->settings.game);
-		int n = RANDOM_LEAST + (int)rng_below(p->rng, RANDOM_RANGE);
-		for (; n > 0 && !r->now.over; n--)
-			record_play(r, tuner_draw(r, p->rng));
+		record_restart(&p->actor.record, p->tuner->settings.game);
+		actor_play_random(&p->actor, RANDOM_LEAST + (int)rng_below(p->rng, RANDOM_RANGE),
+				  p->rng);
 		if (!r->now.over)
-			tuner_think(p, r, &v);
+			tuner_think(p, &v);
 	} while (fabs(v.value) > (is_level ? LEVEL : BALANCED) && !is_wild);
 }
 
-/* Empties the memory of engine and solver, so that the game does not depend on the lane's earlier ones. */
-static void tuner_forget(struct tuner_player *p)
+static void tuner_play_game(void *worker, struct selfplay_game *game)
 {
-	engine_options(p->engine)->seed = (int64_t)(rng_next(p->rng) >> 2 | 1);
-	engine_reseed(p->engine);
-	exact_free(&p->exact);
-	p->exact = (struct exact) { 0 };
-}
-
-static void tuner_play_game(void *player, struct selfplay_game *game)
-{
-	struct tuner_player *p = player;
-	struct record *r = &p->record;
+	struct tuner_worker *p = worker;
+	struct record *r = &p->actor.record;
 	const struct game *g = p->tuner->settings.game;
 	struct visit visits[MOVES_MAX];
 	int count = 0;
 	p->rng = &game->rng;
-	tuner_forget(p);
+	actor_begin(&p->actor, g, p->rng);
 	bool is_level = p->tuner->knows && rng_below(p->rng, LEVEL_GAMES) == 0;
-	open_game(p, r, is_level);
+	open_game(p, is_level);
 	while (!r->now.over && count < MOVES_MAX && !selfplay_stopped(game)) {
 		struct visit *v = &visits[count];
 		if (game_must_pass(g, &r->now)) {
-			record_play(r, tuner_draw(r, p->rng));
+			record_play(r, record_draw(r, p->rng));
 			continue;
 		}
-		struct move move = tuner_think(p, r, v);
+		struct move move = tuner_think(p, v);
 		v->side = r->now.side;
 		g->images->stones(g, &r->now, v->stones);
 		v->stray = !is_level &&
 			   rng_below(p->rng, v->exact ? STRAY_SOLVED : STRAY_MOVES) == 0;
 		if (v->stray)
-			move = tuner_draw(r, p->rng);
+			move = record_draw(r, p->rng);
 		record_play(r, move);
 		count++;
 	}
@@ -204,25 +186,19 @@ static void tuner_play_game(void *player, struct selfplay_game *game)
 static void *tuner_begin_play(void *arg)
 {
 	const struct tuner *t = arg;
-	struct tuner_player *p = xcalloc(1, sizeof *p);
+	struct tuner_worker *p = xcalloc(1, sizeof *p);
 	p->tuner = t;
-	p->engine = engine_create();
-	struct options *o = engine_options(p->engine);
-	options_set(o, "search", "alphabeta");
-	o->threads = 1;
-	o->memory = 8;
+	actor_init(&p->actor, t->settings.game, "alphabeta", 8);
+	struct options *o = engine_options(p->actor.engine);
 	o->exact = o->book = false;
 	o->depth = t->settings.depth;
-	record_init(&p->record, t->settings.game);
 	return p;
 }
 
-static void tuner_end_play(void *player)
+static void tuner_end_play(void *worker)
 {
-	struct tuner_player *p = player;
-	record_free(&p->record);
-	engine_destroy(p->engine);
-	exact_free(&p->exact);
+	struct tuner_worker *p = worker;
+	actor_free(&p->actor);
 	free(p);
 }
 
@@ -243,35 +219,12 @@ static const struct selfplay_kind kind = {
 
 /* --- files --- */
 
-/* Returns how many of the oldest examples are not used. */
-static size_t forgotten(const struct tuner *t)
+/* Returns how many examples are kept with `fresh` ones. */
+static size_t tuner_kept(const struct tuner *t, size_t fresh)
 {
-	size_t first = t->settings.onward ? 0 : t->made / 2;
-	return t->made > WINDOW + first ? t->made - WINDOW : first;
-}
-
-/* Reads the newest examples of earlier runs. */
-static void read_examples(struct tuner *t)
-{
-	t->made = t->folder.samples;
-	size_t skipped = forgotten(t);
-	t->count = t->made - skipped;
-	t->examples = xmalloc((t->count + 1) * sizeof *t->examples);
-	folder_read_data(&t->folder, skipped, t->examples);
-}
-
-static void keep_examples(struct tuner *t, const void *examples, size_t count)
-{
-	t->made += count;
-	size_t keep = t->made - forgotten(t);
-	size_t drop = t->count + count > keep ? t->count + count - keep : 0;
-	drop = drop < t->count ? drop : t->count;
-	if (drop)
-		memmove(t->examples, t->examples + drop, (t->count - drop) * sizeof *t->examples);
-	t->count -= drop;
-	t->examples = xrealloc(t->examples, (t->count + count) * sizeof *t->examples);
-	memcpy(t->examples + t->count, examples, count * sizeof *t->examples);
-	t->count += count;
+	size_t all = t->folder.samples + fresh, most = t->settings.onward ? all : all - all / 2;
+	most = most > fresh ? most : fresh;
+	return most < WINDOW ? most : WINDOW;
 }
 
 /* Returns the weights, which have learned from so many rounds, as the game's file. */
@@ -326,6 +279,7 @@ static void draw_error(const struct tuner *t, const double error[65])
 	char path[FOLDER_PATH_MAX];
 	double x[65], y[65], most = 0;
 	struct plot plot;
+	struct text svg = { 0 };
 	folder_file_path(&t->folder, "error.svg", path);
 	FILE *f = fopen(path, "w");
 	if (!f)
@@ -335,11 +289,12 @@ static void draw_error(const struct tuner *t, const double error[65])
 		y[i] = error[i] < 0 ? NAN : error[i];
 		most = fmax(most, error[i]);
 	}
-	plot_begin_file(&plot, f, 300, "Error on held examples");
+	plot_begin_file(&plot, &svg, 300, "Error on held examples");
 	plot_axes(&plot, 0, t->settings.game->board.rows * t->settings.game->board.cols,
 		  "stones on the board", 0, most, "error, points (root mean square)", "%g");
 	plot_line(&plot, "s0", x, y, 65);
 	plot_end(&plot);
+	text_send(&svg, f);
 	if (fclose(f) != 0)
 		message_exit_errno("write", path);
 }
@@ -351,25 +306,26 @@ static struct packet tuner_learn(void *arg, const struct selfplay_round *r)
 	struct tuner *t = arg;
 	double error[65];
 	int64_t start = clock_now();
-	keep_examples(t, r->samples, r->count);
-	double before = fit_error(t->fit, t->examples, t->count, error);
-	fit_learn(t->fit, t->examples, t->count, t->settings.onward ? EPOCHS_ONWARD : EPOCHS,
+	window_add(&t->examples, r->samples, r->count, tuner_kept(t, r->count));
+	const struct example *examples = t->examples.samples;
+	size_t count = t->examples.count;
+	double before = fit_error(t->fit, examples, count, error);
+	fit_learn(t->fit, examples, count, t->settings.onward ? EPOCHS_ONWARD : EPOCHS,
 		  (float)t->settings.rate, t->settings.threads);
-	double after = fit_error(t->fit, t->examples, t->count, error);
+	double after = fit_error(t->fit, examples, count, error);
 	keep_weights(t, r->number + 1);
 	draw_error(t, error);
 	FILE *log = folder_open_log(&t->folder);
-	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f", r->number, r->games, t->count, before, after);
+	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f", r->number, r->games, count, before, after);
 	for (int i = 0; i < 65; i++)
 		fprintf(log, "\t%.3f", error[i]);
 	fprintf(log, "\n");
 	folder_close_log(&t->folder, log);
 	progress_clear(&t->selfplay.progress);
 	printf("round %d: %d games, %zu positions, held-out error %.3f, then %.3f (%.2f at 24 "
-	       "stones, %.2f at 40, "
-	       "%.2f at 52), %.0f s of play, %.0f s, %.0f s left\n",
-	       r->number, r->games, t->count, before, after, error[24], error[40], error[52],
-	       r->seconds, r->seconds + (double)(clock_now() - start) / 1e9,
+	       "stones, %.2f at 40, %.2f at 52), %.0f s of play, %.0f s, %.0f s left\n",
+	       r->number, r->games, count, before, after, error[24], error[40], error[52],
+	       r->seconds, r->seconds + clock_since(start),
 	       fmax(0, (double)(t->end - clock_now()) / 1e9));
 	fflush(stdout);
 	return make_file(t, r->number + 1);
@@ -380,11 +336,11 @@ static void tuner_lead(struct tuner *t)
 {
 	const struct training *s = &t->settings;
 	t->end = clock_now() + (int64_t)(s->seconds * 1e9);
-	folder_enter(&t->folder, s->folder, s->game, "examples", "weights", sizeof *t->examples,
+	folder_enter(&t->folder, s->folder, s->game, "examples", "weights", sizeof(struct example),
 		     s->output);
 	/* Each round has another order of examples, also after a new start. */
 	t->fit = fit_create(eval_patterns(s->game), s->seed + (uint64_t)t->folder.rounds);
-	read_examples(t);
+	window_init(&t->examples, &t->folder, tuner_kept(t, 0));
 	bool knows = read_weights(t);
 	if (!knows && s->onward) {
 		tuner_take_weights(t);
@@ -404,7 +360,7 @@ static void tuner_lead(struct tuner *t)
 	});
 	selfplay_end(&t->selfplay);
 	fit_destroy(t->fit);
-	free(t->examples);
+	window_free(&t->examples);
 	folder_leave(&t->folder);
 }
 

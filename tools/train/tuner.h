@@ -11,10 +11,10 @@
 #ifndef TOOLS_TRAIN_TUNER_H
 #define TOOLS_TRAIN_TUNER_H
 
-#include "tools/train/course.h"
+#include "tools/train/training.h"
 
 /* Trains and reports on standard output. Ignores passes, simulations, blocks and start. All ranks must call it
- * (tools/lib/ranks.h). Exits with a message on failure. */
+ * (tools/ranks/ranks.h). Exits with a message on failure. */
 void tuner_run(const struct training *);
 
 #endif

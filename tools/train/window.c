@@ -8,12 +8,9 @@
 
 void window_init(struct window *w, const struct folder *folder, size_t most)
 {
-	size_t all = folder->samples, skipped = all > most ? all - most : 0;
-	*w = (struct window) { .samples = xmalloc(most * folder->size),
-			       .size = folder->size,
-			       .most = most,
-			       .count = all - skipped };
-	folder_read_data(folder, skipped, w->samples);
+	size_t all = folder->samples, count = all < most ? all : most;
+	*w = (struct window) { xmalloc(count * folder->size), folder->size, count };
+	folder_read_data(folder, all - count, w->samples);
 }
 
 void window_free(struct window *w)
@@ -21,18 +18,13 @@ void window_free(struct window *w)
 	free(w->samples);
 }
 
-void window_add(struct window *w, const void *samples, size_t count)
+void window_add(struct window *w, const void *samples, size_t count, size_t most)
 {
-	const char *from = samples;
+	size_t skipped = count > most ? count - most : 0, fresh = count - skipped,
+	       kept = w->count + fresh < most ? w->count : most - fresh;
 	char *to = w->samples;
-	size_t dropped = count > w->most ? count - w->most : 0;
-	from += dropped * w->size;
-	count -= dropped;
-	if (w->count + count > w->most) {
-		size_t drop = w->count + count - w->most;
-		memmove(to, to + drop * w->size, (w->count - drop) * w->size);
-		w->count -= drop;
-	}
-	memcpy(to + w->count * w->size, from, count * w->size);
-	w->count += count;
+	memmove(to, to + (w->count - kept) * w->size, kept * w->size);
+	w->count = kept + fresh;
+	w->samples = to = xrealloc(to, w->count * w->size);
+	memcpy(to + kept * w->size, (const char *)samples + skipped * w->size, fresh * w->size);
 }

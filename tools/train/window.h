@@ -10,7 +10,6 @@
 struct window {
 	void *samples; /* the oldest one first */
 	size_t size;   /* bytes of a sample */
-	size_t most;   /* samples for which there is room */
 	size_t count;
 };
 
@@ -18,7 +17,7 @@ struct window {
 void window_init(struct window *, const struct folder *, size_t most);
 void window_free(struct window *);
 
-/* Adds samples. The oldest ones leave if there is no room. */
-void window_add(struct window *, const void *samples, size_t count);
+/* Adds samples. The oldest ones leave, so that at most `most` stay. */
+void window_add(struct window *, const void *samples, size_t count, size_t most);
 
 #endif

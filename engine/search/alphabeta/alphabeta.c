@@ -196,13 +196,20 @@ static void *create_alphabeta(void)
 	return alphabeta_create(ALPHABETA);
 }
 
+/* Frees what a search of one task needs. */
+static void alphabeta_free(struct alphabeta *a)
+{
+	free(a->workers);
+	free(a->roots);
+	free(a->completed);
+	free(a->history);
+}
+
 static void alphabeta_destroy(void *self)
 {
 	struct alphabeta *a = self;
 	table_close(&a->table);
-	free(a->workers);
-	free(a->completed);
-	free(a->history);
+	alphabeta_free(a);
 	free(a);
 }
 
@@ -217,8 +224,6 @@ static bool alphabeta_prepare(void *self, const struct task *task, char why[REAS
 	struct alphabeta *a = self;
 	const struct game *game = task->record->game;
 	const struct state *now = &task->record->now;
-	struct move moves[GAME_MOVES_MAX];
-	int count = task_moves(task, moves);
 	size_t codes = (size_t)game->steps.codes;
 	a->task = task;
 	if (a->stage == ALPHABETA &&
@@ -226,14 +231,15 @@ static bool alphabeta_prepare(void *self, const struct task *task, char why[REAS
 		snprintf(why, REASON_MAX, "no memory for a table of %zu bytes", task->memory);
 		return false;
 	}
+	struct move *moves = xmalloc((size_t)game_moves_max(game) * sizeof *moves);
+	int count = task_moves(task, moves);
 	a->worker_count = a->stage == ALPHABETA ? task->threads : 1;
 	atomic_store_explicit(&a->nodes, 0, memory_order_relaxed);
-	free(a->workers);
-	free(a->completed);
-	free(a->history);
+	alphabeta_free(a);
 	a->completed = task->values ? xcalloc((size_t)count, sizeof *a->completed) : NULL;
 	a->completed_count = 0;
 	a->workers = xcalloc((size_t)a->worker_count, sizeof *a->workers);
+	a->roots = xcalloc((size_t)a->worker_count * (size_t)count, sizeof *a->roots);
 	a->history = xcalloc(2 * (size_t)a->worker_count * codes, sizeof *a->history);
 	for (int i = 0; i < a->worker_count; i++) {
 		struct alphabeta_worker *w = &a->workers[i];
@@ -249,6 +255,7 @@ static bool alphabeta_prepare(void *self, const struct task *task, char why[REAS
 				     : PROBCUT_LEVELS);
 		for (size_t side = 0; side < 2; side++)
 			w->history[side] = a->history + (2 * (size_t)i + side) * codes;
+		w->roots = a->roots + i * count;
 		w->root_count = count;
 		for (int j = 0; j < count; j++) {
 			w->roots[j] = (struct root_move) {
@@ -262,6 +269,7 @@ static bool alphabeta_prepare(void *self, const struct task *task, char why[REAS
 			record_end_repeated(task->record, &w->roots[j].after);
 		}
 	}
+	free(moves);
 	return true;
 }
 
@@ -346,15 +354,16 @@ static void alphabeta_report_moves(const struct alphabeta_worker *lead, int sign
 		ratings[out->move_count] = m->exact ? m->value : -2.0 * lead->value_max;
 		struct report_move *r = report_add(out, m->move);
 		r->visits = m->nodes;
-		r->lower = sign > 0 ? m->least : -m->most;
-		r->upper = sign > 0 ? m->most : -m->least;
+		report_narrow(r, sign > 0 ? m->least : -m->most, sign > 0 ? m->most : -m->least);
 		if (r->lower == r->upper)
 			r->value = r->lower;
 		if (m->exact && !lead->game->score.speed &&
 		    (lead->game->eval || m->least == m->most))
 			r->score = game_points(lead->game, sign * m->value / 100.0);
 		r->exact = m->exact && m->final && !lead->game->score.speed;
-		r->line_count = line_moves(lead, m->move, &m->line, r->line, REPORT_LINE_MAX);
+		struct move line[REPORT_LINE_MAX];
+		report_set_line(out, r, line, NULL,
+				line_moves(lead, m->move, &m->line, line, REPORT_LINE_MAX));
 	}
 	report_sort(out, sign > 0 ? BLACK : WHITE, ratings);
 }
@@ -391,7 +400,7 @@ static void alphabeta_report(void *self, struct report *out)
 	alphabeta_report_moves(lead, sign, out);
 	/* A proof holds for the answer too, even if root_note() has not stored it yet. */
 	if (out->lower == out->upper) {
-		out->moves[0].lower = out->moves[0].upper = out->lower;
+		out->moves[0].lower = out->moves[0].upper = (int8_t)out->lower;
 		out->moves[0].value = out->lower;
 	}
 }

@@ -87,7 +87,7 @@ struct alphabeta_worker {
 	struct result current; /* of the running iteration */
 	bool counts;           /* `current` may replace `result` */
 	int root_count;
-	struct root_move roots[GAME_MOVES_MAX]; /* in the order of the next iteration */
+	struct root_move *roots; /* in the order of the next iteration */
 	/* Killer moves: steps that caused a cutoff at [depth][pending]. */
 	move_t killers[ALPHABETA_DEPTH_MAX + 1][MOVE_STEPS_MAX][2];
 	int *history[2]; /* [side][step]: higher for frequent and deep cutoffs */
@@ -99,6 +99,7 @@ struct alphabeta {
 	struct table table; /* used by alphabeta only */
 	struct alphabeta_worker *workers;
 	int worker_count;
+	struct root_move *roots; /* of all workers */
 	/* If all scores are requested: the lead's root moves after its last complete iteration, for
 	 * reports. */
 	struct root_move *completed;

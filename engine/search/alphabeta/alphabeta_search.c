@@ -50,18 +50,14 @@ struct alphabeta_entry {
 static const struct alphabeta_entry no_entry = { .step = MOVE_NONE };
 
 #define VALUE_BITS 20
-#define CODE_BITS  12
-#define CODE_NONE  ((1u << CODE_BITS) - 1)
 _Static_assert(100 * GAME_SCORE_MAX < 1 << (VALUE_BITS - 1), "an entry holds every value");
-_Static_assert(GAME_CODES_MAX <= CODE_NONE, "an entry holds every step");
 
-/* The data word, from the lowest bit: step (12 bits), value (20), depth (8), age (8), bound (2), trust (2),
- * level (2). */
+/* The data word, from the lowest bit: age (8 bits), bound (2), trust (2), value (20), step (16), depth (8), level (2). */
 static uint64_t entry_pack(struct alphabeta_entry e, unsigned age)
 {
-	uint32_t low = (e.step & CODE_NONE) | (uint32_t)e.value << CODE_BITS;
-	uint32_t high = e.depth | (uint32_t)(uint8_t)age << 8 | (uint32_t)e.bound << 16 |
-			(uint32_t)e.trust << 18 | (uint32_t)e.level << 20;
+	uint32_t low = (uint8_t)age | (uint32_t)e.bound << 8 | (uint32_t)e.trust << 10 |
+		       (uint32_t)e.value << (32 - VALUE_BITS);
+	uint32_t high = e.step | (uint32_t)e.depth << 16 | (uint32_t)e.level << 24;
 	return (uint64_t)high << 32 | low;
 }
 
@@ -69,18 +65,18 @@ static struct alphabeta_entry entry_unpack(uint64_t data)
 {
 	uint32_t low = (uint32_t)data, high = (uint32_t)(data >> 32);
 	return (struct alphabeta_entry) {
-		.value = (int32_t)low >> CODE_BITS,
-		.step = (low & CODE_NONE) == CODE_NONE ? MOVE_NONE : (move_t)(low & CODE_NONE),
-		.depth = (uint8_t)high,
-		.bound = high >> 16 & 3,
-		.trust = high >> 18 & 3,
-		.level = high >> 20 & 3,
+		.value = (int32_t)low >> (32 - VALUE_BITS),
+		.step = (move_t)high,
+		.depth = (uint8_t)(high >> 16),
+		.bound = low >> 8 & 3,
+		.trust = low >> 10 & 3,
+		.level = high >> 24 & 3,
 	};
 }
 
 static uint8_t entry_age(uint64_t data)
 {
-	return (uint8_t)(data >> 40);
+	return (uint8_t)data;
 }
 
 static void entry_prefetch(const struct table *t, const struct state *s)
@@ -218,7 +214,7 @@ static struct alphabeta_outcome alphabeta_search(struct alphabeta_worker *, cons
 static bool alphabeta_repeats(struct alphabeta_worker *w, const struct state *s)
 {
 	uint64_t key = repetition_key(w->game, s);
-	for (int i = 0; i < w->path_length; i++)
+	for (int i = 0; key && i < w->path_length; i++)
 		if (w->path[i] == key)
 			return true;
 	w->path[w->path_length] = key;

@@ -17,57 +17,12 @@
 #define ENGINE_SEARCH_COMMON_ALGORITHM_H
 
 #include <stddef.h>
-#include <string.h>
 
 #include "engine/rules/game.h"
 #include "engine/rules/record.h"
 #include "engine/search/common/control.h"
 #include "engine/search/common/options.h"
-
-#define PV_MAX          64
-
-#define REPORT_LINE_MAX 16 /* most moves in the line of one candidate move */
-
-#define PROOF_NEVER     UINT64_MAX /* as a proof number: cannot be proven */
-
-/* What is known of one candidate move of the searched position. */
-struct report_move {
-	struct move move;
-	int line_count; /* moves in `line`; the first is `move` */
-	struct move line[REPORT_LINE_MAX];
-	/* Visits after each move of the line, part of `visits`. 0: unknown. */
-	uint64_t line_visits[REPORT_LINE_MAX];
-	/* Playouts or nodes spent on this move. With a reused tree this includes earlier searches. */
-	uint64_t visits;
-	double value; /* as in struct report, after this move */
-	double score;
-	int lower, upper; /* proven bounds of Black's result after this move */
-	bool exact;       /* the score is proven too */
-};
-
-struct report {
-	/* Moves in `line`. 0: the search has found nothing, because it had no time. */
-	int line_count;
-	/* Principal variation: whole moves, each legal after the one before. */
-	struct move line[PV_MAX];
-	double value;     /* expected result for Black, -1 .. 1 (draw 0); NAN: unknown */
-	double score;     /* expected margin for Black in points; NAN: unknown */
-	int lower, upper; /* proven bounds of Black's result: -1 lost, 0 draw, 1 won */
-	bool exact;       /* the score is proven too: it is that of perfect play */
-	bool book;        /* the move is from the opening book; there was no search */
-	int depth; /* moves looked ahead: deepest finished iteration, or deepest leaf of the tree */
-	uint64_t playouts; /* of this search */
-	uint64_t nodes; /* of this search: positions visited; 0 if the search does not count them */
-	double fill;    /* share of the tree's or table's memory in use, 0 .. 1; NAN: unknown */
-	/* Proof numbers of the root, for a win of the side to move. Proven: 0 and PROOF_NEVER.
-	 * Disproven: PROOF_NEVER and 0. Both 0: the search has none. */
-	uint64_t proof, disproof;
-	/* The candidate moves that the search knows something about. line[0] comes first. The others
-	 * are sorted for the side to move: proven wins, open moves, proven losses, and the best first
-	 * in each group. */
-	int move_count;
-	struct report_move moves[GAME_MOVES_MAX];
-};
+#include "engine/search/common/report.h"
 
 /* The proof numbers of a question: for each side the least number of positions that must turn out well to settle it in
  * this side's favor. PROOF_NEVER: it is settled against this side, the other then has 0. Both 0: unknown. */
@@ -105,8 +60,8 @@ struct task {
 	void *prover;
 };
 
-/* Lists the candidate moves that the record allows, in the order of game_moves(). Returns their number. */
-int task_moves(const struct task *, struct move out[GAME_MOVES_MAX]);
+/* Lists the candidate moves in the order of game_moves(), or counts them. Returns their number. */
+int task_moves(const struct task *, struct move *);
 
 /* Returns true if a candidate begins with the steps of the move. */
 bool task_allows(const struct task *, struct move);
@@ -142,65 +97,11 @@ extern const struct algorithm algorithm_random, algorithm_montecarlo, algorithm_
 	algorithm_negamax, algorithm_alphabeta_plain, algorithm_alphabeta, algorithm_pns,
 	algorithm_dfpn, algorithm_dfpn_mcts, algorithm_union;
 
-/* Adds a move with unknown value. Its line is the move alone. */
-struct report_move *report_add(struct report *, struct move);
-
-/* Returns the index of a move in the report, or -1 if it is missing. */
-int report_find(const struct report *, struct move);
-
-/* Limits the bounds of a move to lower .. upper. Bounds that are narrower already stay. */
-void report_narrow(struct report_move *, int lower, int upper);
-
-/* Narrows the bounds of the position by those of its moves, and theirs by the position's. The value then lies within
- * them. All candidates must be listed. Returns the number of open moves, whose bounds differ. */
-int report_tighten(struct report *, int side);
-
-/* Makes the answer the move with the best proven result for `side`. Among equal moves the present answer
- * stays. The report must list a move. */
-void report_answer_best(struct report *, int side);
-
-/* Sets the proof numbers if the bounds prove or disprove a win of `side`, which is to move. */
-void report_settle(struct report *, int side);
-
-/* Sorts the moves as struct report promises, for `side` to move. Moves that proofs do not separate are
- * sorted by their ratings, highest first (NULL: all equal). Equal ratings keep the order in which the moves
- * were added. Call it after all moves are added and line[0] is set. The move line[0] is added if it is
- * missing, and gets the report's line. */
-void report_sort(struct report *, int side, const double *ratings);
-
-/* Black's result is between `lower` and `upper`. Return the worst and the best result that this leaves to
- * `side`: -1 lost, 0 draw, 1 won. */
-static inline int result_least(int side, int lower, int upper)
-{
-	return side == BLACK ? lower : -upper;
-}
-
-static inline int result_most(int side, int lower, int upper)
-{
-	return side == BLACK ? upper : -lower;
-}
-
 /* Limits the bounds of a position to lower .. upper. Bounds that are narrower already stay. */
 static inline void kept_narrow(struct kept *k, int lower, int upper)
 {
 	k->lower = lower > k->lower ? lower : k->lower;
 	k->upper = upper < k->upper ? upper : k->upper;
-}
-
-/* Makes an empty report: all bounds open, values unknown. */
-static inline void report_init(struct report *r)
-{
-	memset(r, 0, offsetof(struct report, moves));
-	r->value = r->score = r->fill = __builtin_nan("");
-	r->lower = -1;
-	r->upper = 1;
-}
-
-/* Copies a report. Moves that it does not list, most of its 160 KB, stay as they were. */
-static inline void report_copy(struct report *to, const struct report *from)
-{
-	memcpy(to, from,
-	       offsetof(struct report, moves) + (size_t)from->move_count * sizeof *from->moves);
 }
 
 #endif

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/search/common/control.h"
 
-#include <errno.h>
-#include <linux/futex.h>
 #include <stddef.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "engine/search/common/slots.h"
 
@@ -15,6 +11,11 @@ int64_t clock_now(void)
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+double clock_since(int64_t start)
+{
+	return (double)(clock_now() - start) / 1e9;
 }
 
 void control_init(struct control *c, int64_t deadline, uint64_t work_max)
@@ -29,7 +30,6 @@ void control_init(struct control *c, int64_t deadline, uint64_t work_max)
 	c->publish = NULL;
 	c->publish_at = TIME_NEVER;
 	c->slots = NULL;
-	atomic_init(&c->wakes, 0);
 }
 
 void control_init_phase(struct control *c, struct control *outer, int n)
@@ -64,19 +64,43 @@ static uint64_t control_claim_here(struct control *c, uint64_t want)
 	return n;
 }
 
+static bool control_is_late(const struct control *c)
+{
+	return c->deadline != TIME_NEVER && clock_now() >= c->deadline;
+}
+
+bool control_has_ended(const struct control *c)
+{
+	for (; c; c = c->outer)
+		if (atomic_load_explicit(&c->stop, memory_order_relaxed) ||
+		    control_work(c) >= c->work_max || control_is_late(c))
+			return true;
+	return false;
+}
+
 bool control_is_over(struct control *c)
 {
-	if (control_stopped(c))
-		return true;
-	for (; c; c = c->outer) {
-		if (control_work(c) >= c->work_max)
-			return true;
-		if (c->deadline != TIME_NEVER && clock_now() >= c->deadline) {
+	if (!control_has_ended(c))
+		return false;
+	for (; c; c = c->outer)
+		if (!control_stopped(c) && control_is_late(c))
 			control_stop(c);
-			return true;
-		}
-	}
-	return false;
+	return true;
+}
+
+void control_stop(struct control *c)
+{
+	atomic_store_explicit(&c->stop, true, memory_order_relaxed);
+	if (c->slots)
+		slots_wake(c->slots);
+}
+
+int64_t control_deadline(const struct control *c)
+{
+	int64_t first = TIME_NEVER;
+	for (; c; c = c->outer)
+		first = c->deadline < first ? c->deadline : first;
+	return first;
 }
 
 /* The last 1/n of a search, in which it decides whether to extend. It is long enough that no batch
@@ -116,12 +140,16 @@ bool control_acquire_slot(struct control *c)
 	return !c->slots || slots_keep(c->slots, c);
 }
 
+void (*control_pause)(void);
+
 uint64_t control_claim_with_slot(struct control *c, uint64_t want)
 {
+	if (control_pause)
+		control_pause();
 	uint64_t got = control_is_over(c) ? 0 : claim_all(c, want);
-	/* Workers that wait for a thread slot would get nothing either: wake them. */
+	/* Workers that wait for a thread slot would get nothing either. */
 	if (got == 0 && c->slots)
-		control_wake(c);
+		slots_wake(c->slots);
 	return got;
 }
 
@@ -146,33 +174,4 @@ void control_publish(struct control *c)
 	c = outermost(c);
 	if (c->publish && clock_now() >= c->publish_at)
 		c->publish(c);
-}
-
-void control_wake(struct control *c)
-{
-	int error = errno;
-	c = outermost(c);
-	atomic_fetch_add(&c->wakes, 1);
-	syscall(SYS_futex, &c->wakes, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
-	errno = error;
-}
-
-uint32_t control_wakes(const struct control *c)
-{
-	while (c->outer)
-		c = c->outer;
-	return atomic_load(&c->wakes);
-}
-
-void control_sleep(struct control *c, uint32_t seen)
-{
-	int64_t until = c->deadline;
-	while (c->outer) {
-		c = c->outer;
-		until = c->deadline < until ? c->deadline : until;
-	}
-	struct timespec time = { until / 1000000000, until % 1000000000 };
-	/* The bitset variant takes an absolute time, of the clock that clock_now() reads. */
-	syscall(SYS_futex, &c->wakes, FUTEX_WAIT_BITSET_PRIVATE, seen,
-		until == TIME_NEVER ? NULL : &time, NULL, FUTEX_BITSET_MATCH_ANY);
 }

@@ -39,14 +39,14 @@ struct control {
 	 * which the next one is due. NULL: no reports. */
 	void (*publish)(struct control *);
 	int64_t publish_at;
-	/* Thread slots that the workers need, or NULL. Waiting workers sleep on `wakes` of the
-	 * outermost search; it changes when one of them must check again. */
-	struct slots *slots;
-	_Atomic uint32_t wakes;
+	struct slots *slots; /* thread slots that the workers need, or NULL */
 };
 
 /* Returns the time of a monotonic clock, in nanoseconds. */
 int64_t clock_now(void);
+
+/* Returns the seconds since a time of clock_now(). */
+double clock_since(int64_t start);
 
 void control_init(struct control *, int64_t deadline, uint64_t work_max);
 
@@ -64,6 +64,10 @@ uint64_t control_claim(struct control *, uint64_t want);
 bool control_acquire_slot(struct control *);
 uint64_t control_claim_with_slot(struct control *, uint64_t want);
 
+/* Called with each claim. A program without threads sets it once, to handle what happens during a search. It may call
+ * control_stop(), nothing else that changes a search. NULL: nothing. */
+extern void (*control_pause)(void);
+
 /* Gives back claimed units that were not used. Any thread. */
 void control_refund(struct control *, uint64_t unused);
 
@@ -79,24 +83,16 @@ void control_publish(struct control *);
 bool control_may_extend(const struct control *);
 void control_extend(struct control *);
 
-/* Returns true if the search was stopped, or is out of time or work: a claim then returns 0. Any
- * thread. */
+/* Ends the search. A phase's stop leaves its outer search running. Any thread. */
+void control_stop(struct control *);
+
+/* Returns true if the search was stopped, or is out of time or work: a claim then returns 0.
+ * control_is_over also stops a search that is out of time. Any thread. */
+bool control_has_ended(const struct control *);
 bool control_is_over(struct control *);
 
-/* For thread slots. control_wake makes sleeping workers check again; async-signal-safe. control_wakes
- * returns how often that has happened. control_sleep sleeps while that number is `seen`, until the
- * deadline at the latest. */
-void control_wake(struct control *);
-uint32_t control_wakes(const struct control *);
-void control_sleep(struct control *, uint32_t seen);
-
-/* Ends the search. A phase's stop leaves its outer search running. Any thread, async-signal-safe. */
-static inline void control_stop(struct control *c)
-{
-	atomic_store_explicit(&c->stop, true, memory_order_relaxed);
-	if (c->slots)
-		control_wake(c);
-}
+/* The earliest deadline of a search and those around it, or TIME_NEVER. */
+int64_t control_deadline(const struct control *);
 
 /* Returns true if the search was asked to stop. Reads a flag, cheap enough for every unit of work. */
 static inline bool control_stopped(const struct control *c)

@@ -3,12 +3,12 @@
 
 #include <errno.h>
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "engine/base/system.h"
 #include "engine/search/common/algorithm.h"
 
 static const char *const choice_names[] = { "visits", "winrate", "lcb", NULL };
@@ -45,11 +45,11 @@ const struct option option_table[] = {
 	  "analysis, advances the random numbers, and results of a search that was stopped or ran "
 	  "out of time are not reused" },
 	{ "level", OPTION_REAL, AT(level), 0, LEVEL_MAX, "0", NULL,
-	  "playing strength: 1 (first game) to 9 (master), or 0, full strength; 2.5 lies between "
-	  "2 and 3. A level searches by mcts, with 200000 playouts at level 9 (12500 where a "
-	  "network for any board evaluates) and a third of that for each level below, and reuses "
-	  "nothing. It then draws its move: moves with more visits and higher priors are more "
-	  "likely. Analysis always has full strength" },
+	  "playing strength: 1 (first game) to 9 (master), or 0, full strength; 2.5 lies between 2 "
+	  "and 3. A level searches by mcts, with 200000 playouts at level 9 (12500 where a network "
+	  "for any board evaluates) and a third of that for each level below, and reuses nothing. "
+	  "It then draws its move: moves with more visits and higher priors are more likely. "
+	  "Analysis always has full strength" },
 	{ "elo", OPTION_INT, AT(elo), 0, 5000, "0", NULL,
 	  "playing strength in Elo, on a scale where random moves have 0. It lies between two "
 	  "levels and plays like them. Only in games whose levels have ratings. 0: as `level` "
@@ -57,9 +57,9 @@ const struct option option_table[] = {
 	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
 	  "solve the position with the game's exact solver, if it has one and time and memory "
 	  "suffice. If it finds only the result, the search chooses among the moves that keep it. "
-	  "The solver's move is played if it wins in a game without scores, or if there is no "
-	  "time limit. The solver is off under a limit of work, and under a depth limit that does "
-	  "not reach the end of the game" },
+	  "The solver's move is played if it wins in a game without scores, or if there is no time "
+	  "limit. The solver is off under a limit of work, and under a depth limit that does not "
+	  "reach the end of the game" },
 	{ "book", OPTION_BOOL, AT(book), 0, 1, "1", NULL,
 	  "play a random move of the game's opening book, if it has one. The book is off in "
 	  "analysis, with a level, under a limit of work, and under a depth limit that does not "
@@ -78,16 +78,14 @@ const struct option option_table[] = {
 	/* mcts and union: selection, leaves, proofs, answer, tree */
 	{ "exploration", OPTION_REAL, AT(exploration), -1, 100, "-1", NULL,
 	  "mcts, union without an evaluator: exploration constant of UCB1, for results from 0 to "
-	  "1. -1: the game's own "
-	  "value (Go 0.1, Gomoku 0.02, Hex and Rex 0.001, others 0.5)" },
+	  "1. -1: the game's own value (Go 0.1, Gomoku 0.02, Hex and Rex 0.001, others 0.5)" },
 	{ "decisive", OPTION_BOOL, AT(decisive), 0, 1, "1", NULL,
-	  "mcts, union without an evaluator: in playouts, a side plays an immediate win if it "
-	  "has one. Only in games that detect immediate wins" },
+	  "mcts, union without an evaluator: in playouts, a side plays an immediate win if it has "
+	  "one. Only in games that detect immediate wins" },
 	{ "heavy", OPTION_BOOL, AT(heavy), 0, 1, "1", NULL,
 	  "mcts, union without an evaluator: heavy playouts, in which a side often answers the "
-	  "last move with "
-	  "a good reply. Only in games that know such replies (Othello, Go, Gomoku, Havannah, Hex, "
-	  "Tic-tac-toe)",
+	  "last move with a good reply. Only in games that know such replies (Othello, Go, Gomoku, "
+	  "Havannah, Hex, Tic-tac-toe)",
 	  .alias = "guided" },
 	{ "rave", OPTION_REAL, AT(rave), -1, 1e9, "-1", NULL,
 	  "mcts, union without an evaluator: up to this many visits, the value of a step comes "
@@ -95,8 +93,7 @@ const struct option option_table[] = {
 	  "game's own value (Go and Havannah 1000, Gomoku 2000, Hex and Rex 5000, others 0)" },
 	{ "prior", OPTION_BOOL, AT(prior), 0, 1, "1", NULL,
 	  "mcts, union with RAVE: begin with the game's prior knowledge as values of moves. Only "
-	  "in "
-	  "games that have some (Go, Gomoku, Havannah, Hex)",
+	  "in games that have some (Go, Gomoku, Havannah, Hex)",
 	  .alias = "hints" },
 	{ "batch", OPTION_BOOL, AT(batch), 0, 1, "1", NULL,
 	  "mcts, union without an evaluator: play a batch of 8 uniform playouts from each leaf. "
@@ -113,19 +110,18 @@ const struct option option_table[] = {
 	  "higher by this times ln(1 + visits / 500). -1: the evaluator's own value (networks for "
 	  "any board 0.7, others 0)" },
 	{ "minimax", OPTION_REAL, AT(minimax), 0, 1, "0.5", NULL,
-	  "mcts, union with an evaluation but no network: share of the minimax value in the "
-	  "value of a node. The rest is the mean of its simulations" },
+	  "mcts, union with an evaluation but no network: share of the minimax value in the value "
+	  "of a node. The rest is the mean of its simulations" },
 	{ "noise", OPTION_REAL, AT(noise), 0, 1, "0", NULL,
 	  "mcts, union with an evaluator: share of random noise in the priors of the root, for "
 	  "self-play. Trees with noise are not reused" },
 	{ "gumbel", OPTION_INT, AT(gumbel), 0, 512, "0", NULL,
 	  "mcts with an evaluator, one thread and a limit of playouts: this many moves of the "
 	  "root, drawn by their priors, share the playouts by sequential halving, for self-play "
-	  "(Gumbel). 0: "
-	  "off" },
+	  "(Gumbel). 0: off" },
 	{ "expansion", OPTION_INT, AT(expansion), 0, 1000000, "0", NULL,
-	  "mcts, union: visits before a leaf gets children. 0: 1 with an evaluator, otherwise "
-	  "the game's own value" },
+	  "mcts, union: visits before a leaf gets children. 0: 1 with an evaluator, otherwise the "
+	  "game's own value" },
 	{ "first_play", OPTION_REAL, AT(first_play), 0, 100, "100", NULL,
 	  "mcts, union without an evaluator: value of an unvisited child, from 0 to 1 (first-play "
 	  "urgency). Above 1: every child is visited once first" },
@@ -139,16 +135,13 @@ const struct option option_table[] = {
 	  "visit. Only in games that detect immediate wins" },
 	{ "forced", OPTION_INT, AT(forced), -1, 1000000, "-1", NULL,
 	  "mcts, union, pns, dfpn: threat-space search: look for a win by force with this much "
-	  "work at each node, "
-	  "mcts "
-	  "and union at nodes with 16 visits (Havannah: 6), with a network for any board at every "
-	  "leaf; at the root with 64 times as much. 0: off. -1: the game's own value. Only in "
-	  "games that find such wins (Gomoku, Havannah)" },
+	  "work at each node, mcts and union at nodes with 16 visits (Havannah: 6), with a network "
+	  "for any board at every leaf; at the root with 64 times as much. 0: off. -1: the game's "
+	  "own value. Only in games that find such wins (Gomoku, Havannah)" },
 	{ "pn", OPTION_REAL, AT(pn), 0, 100, "0", NULL,
 	  "mcts, union with solver: weight of proof numbers in the selection, for results from 0 "
 	  "to 1 (PN-MCTS). A move that needs fewer leaves for the proof of a win is tried more "
-	  "often. "
-	  "0: off" },
+	  "often. 0: off" },
 	{ "pn_term", OPTION_CHOICE, AT(pn_term), 0, 2, "rank", pn_term_names,
 	  "mcts, union with pn: how selection compares a move's proof number with its siblings': "
 	  "by rank, as a share of their sum, or as a share of the largest" },
@@ -186,11 +179,8 @@ static void *field(void *values, const struct option *row)
 
 static int processors(void)
 {
-	cpu_set_t set;
-	if (sched_getaffinity(0, sizeof set, &set) != 0)
-		return 1;
-	int n = CPU_COUNT(&set);
-	return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : n;
+	int n = system_processors();
+	return n > THREADS_MAX ? THREADS_MAX : n;
 }
 
 void options_init(struct options *o)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/thread.h"
 
 /* Nanoseconds. Each worker gets a turn about once a SLICE, so slices become shorter as more workers
  * wait. With slices below SLICE_MIN a worker would spend its slice loading its tree into the caches. */
@@ -14,8 +15,9 @@
 
 struct waiter {
 	struct waiter *next;
-	struct control *control;
-	bool called; /* has been given a slot that another worker released */
+	const struct control *control;
+	pthread_cond_t wake; /* it was called, or its search is over */
+	bool called;         /* has been given a slot that another worker released */
 };
 
 struct slots {
@@ -73,8 +75,7 @@ static void remove_locked(struct slots *s, struct waiter **link)
 	atomic_fetch_sub_explicit(&s->waiting, 1, memory_order_relaxed);
 }
 
-/* Gives a free slot to the first waiter of the queue. Its control stays valid during the call, because
- * the waiter sees the slot only after the mutex is released. */
+/* Gives a free slot to the first waiter of the queue. */
 static void call_locked(struct slots *s)
 {
 	struct waiter *w = s->first;
@@ -83,29 +84,44 @@ static void call_locked(struct slots *s)
 	remove_locked(s, &s->first);
 	s->empty--;
 	w->called = true;
-	control_wake(w->control);
+	pthread_cond_signal(&w->wake);
+}
+
+/* Sleeps until the waiter is woken, or its search is out of time. */
+static void sleep_locked(struct slots *s, struct waiter *w)
+{
+	int64_t until = control_deadline(w->control);
+	if (until == TIME_NEVER)
+		pthread_cond_wait(&w->wake, &s->mutex);
+	else
+		thread_wait_until(&w->wake, &s->mutex, until);
 }
 
 /* Waits in the queue for a slot. Returns false if the search is over. */
-static bool wait_locked(struct slots *s, struct control *control)
+static bool wait_locked(struct slots *s, const struct control *control)
 {
 	struct waiter w = { .control = control };
+	thread_condition_init(&w.wake);
 	enqueue_locked(s, &w);
-	for (;;) {
-		uint32_t seen = control_wakes(control);
-		if (w.called)
-			return true;
-		if (control_is_over(control)) {
-			struct waiter **link = &s->first;
-			while (*link != &w)
-				link = &(*link)->next;
-			remove_locked(s, link);
-			return false;
-		}
-		pthread_mutex_unlock(&s->mutex);
-		control_sleep(control, seen);
-		pthread_mutex_lock(&s->mutex);
+	while (!w.called && !control_has_ended(control))
+		sleep_locked(s, &w);
+	if (!w.called) {
+		struct waiter **link = &s->first;
+		while (*link != &w)
+			link = &(*link)->next;
+		remove_locked(s, link);
 	}
+	pthread_cond_destroy(&w.wake);
+	return w.called;
+}
+
+void slots_wake(struct slots *s)
+{
+	pthread_mutex_lock(&s->mutex);
+	for (struct waiter *w = s->first; w; w = w->next)
+		if (control_has_ended(w->control))
+			pthread_cond_signal(&w->wake);
+	pthread_mutex_unlock(&s->mutex);
 }
 
 static int64_t slice(const struct slots *s)
@@ -132,6 +148,8 @@ bool slots_keep(struct slots *s, struct control *control)
 	else
 		has_slot = wait_locked(s, control);
 	pthread_mutex_unlock(&s->mutex);
+	if (!has_slot)
+		control_is_over(control); /* stops it if it is out of time */
 	own_slot.of = has_slot ? s : NULL;
 	own_slot.since = clock_now();
 	return has_slot;

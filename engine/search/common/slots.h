@@ -6,9 +6,8 @@
  * costs nothing.
  *
  * control_claim() acquires, hands over and waits for slots, so searches need not know about them. A
- * mutex protects the queue; only workers that wait, hand over or leave lock it. A waiting worker sleeps
- * on a word (a futex) in the control of its own search. Stopping a search must wake its workers and
- * must be safe in a signal handler, where mutexes and condition variables are not.
+ * mutex protects the queue; only workers that wait, hand over or leave lock it, and a search that ends.
+ * Each waiting worker sleeps on its own condition variable.
  */
 #ifndef ENGINE_SEARCH_COMMON_SLOTS_H
 #define ENGINE_SEARCH_COMMON_SLOTS_H
@@ -27,6 +26,9 @@ bool slots_keep(struct slots *, struct control *);
 
 /* Releases the calling worker's slot, if it has one. */
 void slots_leave(struct slots *);
+
+/* Wakes the waiting workers whose search is over. Any thread. */
+void slots_wake(struct slots *);
 
 /* Returns how many workers are waiting. Any thread. Public for tests. */
 int slots_waiting(const struct slots *);

@@ -8,7 +8,7 @@
 
 static size_t cell_words(const struct table *t)
 {
-	return (size_t)(CELL_KEYS + t->words);
+	return (size_t)(TABLE_KEYS + t->words);
 }
 
 static size_t bucket_words(const struct table *t)
@@ -64,7 +64,7 @@ static bool table_is_full(const struct table *t, const _Atomic uint64_t *cell)
 {
 	uint64_t any = 0;
 	for (int i = 0; i < t->words; i++)
-		any |= atomic_load_explicit(&cell[CELL_KEYS + i], memory_order_relaxed);
+		any |= atomic_load_explicit(&cell[TABLE_KEYS + i], memory_order_relaxed);
 	return any != 0;
 }
 
@@ -73,15 +73,16 @@ static bool table_is_full(const struct table *t, const _Atomic uint64_t *cell)
 static inline __attribute__((always_inline)) void
 move_entries(_Atomic uint64_t *from, _Atomic uint64_t *to, int words, uint64_t bit)
 {
-	for (int i = 0; i < BUCKET_CELLS; i++, from += CELL_KEYS + words, to += CELL_KEYS + words) {
-		uint64_t data[CELL_WORDS_MAX] = { 0 };
+	for (int i = 0; i < BUCKET_CELLS;
+	     i++, from += TABLE_KEYS + words, to += TABLE_KEYS + words) {
+		uint64_t data[TABLE_WORDS_MAX] = { 0 };
 		struct state s;
-		cell_load(from, words, s.board, data);
+		cell_load(from, TABLE_KEYS, words, s.board, data);
 		s.side = data[0] & TABLE_WHITE ? WHITE : BLACK;
 		if (!(data[0] | data[1]) || !(state_hash(&s) & bit))
 			continue;
-		cell_write(to, words, s.board, data);
-		for (int k = 0; k < CELL_KEYS + words; k++)
+		cell_write(to, TABLE_KEYS, words, s.board, data);
+		for (int k = 0; k < TABLE_KEYS + words; k++)
 			atomic_store_explicit(&from[k], 0, memory_order_relaxed);
 	}
 }

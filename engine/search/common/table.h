@@ -24,8 +24,10 @@
 #include "engine/search/common/cell.h"
 #include "engine/search/common/control.h"
 
-#define TABLE_WHITE  ((uint64_t)1 << 63)
-#define BUCKET_CELLS 2
+#define TABLE_WHITE     ((uint64_t)1 << 63)
+#define BUCKET_CELLS    2
+#define TABLE_KEYS      2 /* words of a position */
+#define TABLE_WORDS_MAX 2 /* most words of data */
 
 struct table {
 	_Atomic uint64_t *cells;
@@ -66,13 +68,13 @@ static inline _Atomic uint64_t *table_bucket(const struct table *t, int words,
 	uint64_t mask = UINT64_MAX >> __builtin_clzll((used - 1) | 1);
 	uint64_t place = s->hash & mask;
 	uint64_t bucket = place & mask >> (place >= used);
-	return &t->cells[bucket * (uint64_t)(BUCKET_CELLS * (CELL_KEYS + words))];
+	return &t->cells[bucket * (uint64_t)(BUCKET_CELLS * (TABLE_KEYS + words))];
 }
 
 static inline bool table_matches(const _Atomic uint64_t *cell, int words, const struct state *s,
 				 uint64_t *data)
 {
-	return cell_read(cell, words, s->board, data) && data[0] >> 63 == s->side;
+	return cell_read(cell, TABLE_KEYS, words, s->board, data) && data[0] >> 63 == s->side;
 }
 
 /* Finds the data of a position. Returns false if the table does not hold it; the data is then all 0. */
@@ -80,7 +82,7 @@ static inline bool table_find(const struct table *t, int words, const struct sta
 			      uint64_t *data)
 {
 	const _Atomic uint64_t *cell = table_bucket(t, words, s);
-	for (int i = 0; i < BUCKET_CELLS; i++, cell += CELL_KEYS + words)
+	for (int i = 0; i < BUCKET_CELLS; i++, cell += TABLE_KEYS + words)
 		if (table_matches(cell, words, s, data))
 			return true;
 	memset(data, 0, (size_t)words * sizeof *data);
@@ -95,7 +97,7 @@ table_place(const struct table *t, int words, const struct state *s,
 {
 	_Atomic uint64_t *cell = table_bucket(t, words, s), *worst = NULL;
 	int least = INT_MAX;
-	for (int i = 0; i < BUCKET_CELLS; i++, cell += CELL_KEYS + words) {
+	for (int i = 0; i < BUCKET_CELLS; i++, cell += TABLE_KEYS + words) {
 		if (table_matches(cell, words, s, data))
 			return cell;
 		int rating = worth(t, data);
@@ -113,7 +115,7 @@ static inline void table_store(_Atomic uint64_t *cell, int words, const struct s
 			       uint64_t *data)
 {
 	data[0] = (data[0] & ~TABLE_WHITE) | (uint64_t)s->side << 63;
-	cell_write(cell, words, s->board, data);
+	cell_write(cell, TABLE_KEYS, words, s->board, data);
 }
 
 #endif

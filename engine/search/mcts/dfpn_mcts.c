@@ -38,6 +38,7 @@ static void dfpn_mcts_destroy(void *self)
 {
 	struct dfpn_mcts *b = self;
 	pair_destroy(&b->pair);
+	report_free(&b->other);
 	free(b);
 }
 
@@ -92,8 +93,7 @@ static bool answer_known(struct report *r, int side)
 	if (i == r->move_count)
 		return false;
 	if (i > 0) {
-		r->line_count = r->moves[i].line_count;
-		memcpy(r->line, r->moves[i].line, sizeof r->moves[i].line);
+		r->line_count = report_line(r, &r->moves[i], r->line, NULL);
 		report_sort(r, side, NULL);
 	}
 	return true;
@@ -105,7 +105,7 @@ static void dfpn_mcts_report(void *self, struct report *out)
 {
 	struct dfpn_mcts *b = self;
 	struct report *other = &b->other;
-	report_init(other);
+	report_clear(other);
 	algorithm_dfpn.report(b->pair.dfpn, out);
 	/* During work the lead may read the tree only while it is in the tree itself. */
 	if (b->playing)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a value weighs beside a prior in sequential halving (mcts_halving.c). The learner's targets use the same numbers
- * (tools/train/coach.c).
+ * (tools/train/trainer.c).
  */
 #ifndef ENGINE_SEARCH_MCTS_HALVING_H
 #define ENGINE_SEARCH_MCTS_HALVING_H

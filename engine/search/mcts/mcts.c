@@ -78,7 +78,9 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->threats_at_leaves = m->threat_work && m->evaluates && m->evaluator.remembers;
 	m->decisive = !m->evaluates && o->decisive && game->threats;
 	m->heavy = !m->evaluates && o->heavy && game->playouts && game->playouts->heavy;
-	m->rave = m->evaluates ? 0 : (float)own_value(o->rave, tuning_of(game)->rave);
+	m->rave = m->evaluates || game->steps.codes > TRACE_CODES
+			  ? 0
+			  : (float)own_value(o->rave, tuning_of(game)->rave);
 	m->prior = m->rave > 0 && o->prior && game->playouts && game->playouts->prior;
 	m->swap_at = m->rave > 0 || m->evaluates ? moves_to_swap(game, &task->record->now) : -1;
 	m->minimax = m->evaluates && m->evaluator.looks_ahead ? (float)o->minimax : 0;
@@ -148,7 +150,7 @@ static bool open_memory(struct mcts *m, const struct task *task)
 	bool remembers = o->evaluator && evaluator_open(&e, game) && e.remembers;
 	size_t for_memo = remembers ? task->memory / MEMO_PART : 0;
 	return memo_open(&m->memo, for_memo, game->steps.choices) &&
-	       tree_open(&m->tree, task->memory - for_memo, o->solver && o->pn > 0);
+	       tree_open(&m->tree, game, task->memory - for_memo, o->solver && o->pn > 0);
 }
 
 static bool mcts_prepare(void *self, const struct task *task, char why[REASON_MAX])
@@ -168,9 +170,9 @@ static bool mcts_prepare(void *self, const struct task *task, char why[REASON_MA
 	else if (t->root != ORIGIN && room_of(t) < ring_units(t) / 2)
 		tree_collect(t);
 	if (task->only || m->root_wins) {
-		if (room_of(t) < TREE_ROOT_UNITS)
+		if (room_of(t) < tree_root_units(t->game))
 			tree_collect(t);
-		if (room_of(t) < TREE_ROOT_UNITS)
+		if (room_of(t) < tree_root_units(t->game))
 			begin_tree(m);
 	}
 	mcts_prepare_root(m);

@@ -233,7 +233,7 @@ bool mcts_look_for_force(struct mcts *, struct node *, const struct state *);
 
 /* Prepares the root for a search. It gets at least the visits and proofs of its children, which may come
  * from an earlier search. Without candidate moves and wins at once it needs no room; otherwise the
- * arena must have TREE_ROOT_UNITS. */
+ * arena must have tree_root_units(). */
 void mcts_prepare_root(struct mcts *);
 
 /* --- mcts_numbers.c --- */

@@ -247,13 +247,15 @@ static void report_children(const struct mcts *m, const struct node *n, const st
 			continue;
 		struct report_move *r = report_add(out, move);
 		r->visits = stats >> VISITS_SHIFT;
-		r->lower = lower_of(proof);
-		r->upper = upper_of(proof);
+		r->lower = (int8_t)lower_of(proof);
+		r->upper = (int8_t)upper_of(proof);
 		r->value = clamp_value(value_of(m, child, stats), proof);
 		r->score = margin_of(m, r->value, proof);
-		r->line_visits[0] = r->visits;
-		r->line_count = mcts_choice_follow_line(m, child, next, 1, r->line, r->line_visits,
-							REPORT_LINE_MAX);
+		struct move line[REPORT_LINE_MAX] = { move };
+		uint64_t visits[REPORT_LINE_MAX] = { r->visits };
+		report_set_line(
+			out, r, line, visits,
+			mcts_choice_follow_line(m, child, next, 1, line, visits, REPORT_LINE_MAX));
 		ratings[out->move_count - 1] = is_halved(m, n) ? mcts_rate_candidate(m, child)
 							       : rate_choice(o->choice, r->visits,
 									     sign * r->value);

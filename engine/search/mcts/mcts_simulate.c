@@ -25,6 +25,7 @@
 #define CONTENDED_VISITS  256 /* a node with this many simulations is contended */
 #define BATCH_SIMULATIONS 16
 #define CHILDREN_FEW      64 /* a smaller index replaces fewer bits of a selection key */
+#define CHILDREN_USUAL    512
 
 /* The functions of a simulation are compiled into each of its four variants: for one worker and for many
  * (`shared`), without and with proofs (`solver`). */
@@ -38,7 +39,7 @@ struct simulation {
 	int last;          /* its index in the path */
 	int depth;         /* whole moves from the root to it */
 	bool proved;       /* there is a new proof at the node */
-	bool grown;        /* a leaf of the path has got children */
+	int grown; /* nodes of the path up to the first that has got children; 0: none has */
 };
 
 /* `over` of a simulation's state that repeats a position of the path or of the record. It counts as a draw, but proves
@@ -99,6 +100,8 @@ INLINE struct node *select_child(const struct mcts *m, struct node *parent, uint
 	int count = block_at(&m->tree, block)->count;
 	if (count <= CHILDREN_FEW)
 		return select_among(children, count, explore, CHILDREN_FEW - 1);
+	if (count <= CHILDREN_USUAL)
+		return select_among(children, count, explore, CHILDREN_USUAL - 1);
 	return select_among(children, count, explore, GAME_STEPS_MAX - 1);
 }
 
@@ -128,7 +131,7 @@ static void note_position(const struct mcts *m, struct mcts_worker *w, int at, s
 {
 	const struct record *r = m->task->record;
 	uint64_t key = w->keys[at] = repetition_key(m->tree.game, s);
-	if (s->over)
+	if (s->over || !key)
 		return;
 	int occurred = record_occurrences(r, key);
 	bool repeats = occurred > 0;
@@ -329,7 +332,8 @@ INLINE bool end_at_leaf(struct mcts *m, struct mcts_worker *w, struct simulation
 		}
 	}
 	bool expanded = is_due && expand_leaf(m, w, sim, s, &value);
-	sim->grown |= expanded;
+	if (expanded && !sim->grown)
+		sim->grown = sim->last + 1;
 	/* The expansion has proven the steps that end the game or lose at once. */
 	if (solver && expanded && (s->pending || m->lookahead))
 		sim->proved = tree_prove(&m->tree, leaf, s->side);
@@ -543,7 +547,8 @@ INLINE void back_up(const struct mcts *m, struct mcts_worker *w, const struct si
 		if (solver && i && proof_of(n) &&
 		    cannot_gain(proof_of(n), proof_of(w->path[i - 1]), chooser[i]))
 			set_mean(n, PRUNED, 0);
-		if (renumbered)
+		/* Several steps of a move may have got children at once. */
+		if (renumbered || (m->pn > 0 && sim->grown && i + 1 >= sim->grown))
 			renumbered = mcts_update_numbers(m, n, mover);
 		add_result(m, w, i, sim->visits * ONE_VISIT + points, shared, solver);
 	}

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/memory.h"
@@ -67,18 +68,31 @@ static bool allocate(struct tree *t, uint32_t units, bool numbered)
 	return false;
 }
 
-bool tree_open(struct tree *t, size_t size, bool numbered)
+/* Makes room to save what a search of a game changes at its root. What is saved stays. */
+static void tree_reserve_saved(struct tree *t, const struct game *g)
+{
+	size_t nodes = tree_root_nodes(g);
+	if (nodes <= t->saved_room)
+		return;
+	t->saved = xrealloc(t->saved, nodes * sizeof *t->saved);
+	t->saved_room = nodes;
+}
+
+bool tree_open(struct tree *t, const struct game *g, size_t size, bool numbered)
 {
 	size_t for_unit = sizeof(unit) + (numbered ? sizeof(struct win_numbers) / NODE_UNITS : 0);
-	size_t units = size / for_unit;
-	units = units < FIRST_BLOCK + TREE_ROOT_UNITS ? FIRST_BLOCK + TREE_ROOT_UNITS : units;
+	size_t units = size / for_unit, fewest = FIRST_BLOCK + tree_root_units(g);
+	units = units < fewest ? fewest : units;
 	units = units > UINT32_MAX / 2 ? UINT32_MAX / 2 : units;
-	if (t->arena && t->size == units * for_unit && numbered == !!t->numbers)
+	if (t->arena && t->size == units * for_unit && numbered == !!t->numbers) {
+		tree_reserve_saved(t, g);
 		return true;
+	}
 	tree_close(t);
 	if (!allocate(t, (uint32_t)units, numbered))
 		return false;
 	t->size = units * for_unit;
+	tree_reserve_saved(t, g);
 	return true;
 }
 
@@ -89,6 +103,9 @@ void tree_close(struct tree *t)
 	t->arena = NULL;
 	t->numbers = NULL;
 	t->size = 0;
+	free(t->saved);
+	t->saved = NULL;
+	t->saved_room = 0;
 	tree_forget(t);
 }
 

@@ -143,7 +143,8 @@ struct tree {
 		float mean, width, prior, best;
 		uint8_t proof;
 		bool restricted; /* the proof is put back too, because some children are banned */
-	} saved[1 + MOVE_STEPS_MAX * GAME_MOVES_MAX];
+	} * saved;
+	size_t saved_room; /* at least tree_root_nodes() */
 
 	/* What workers write is on other cache lines than what all of them read. */
 	char padding[64];
@@ -188,7 +189,7 @@ static inline struct node *children_of(const struct tree *t, const struct node *
 
 /* --- nodes --- */
 
-#define STEP_BITS  10
+#define STEP_BITS  14
 #define PLACE_BITS (16 - STEP_BITS) /* in node.step */
 _Static_assert(GAME_CODES_MAX <= 1 << STEP_BITS, "a node has room for every step");
 _Static_assert(GAME_STEPS_MAX <= 256 << PLACE_BITS, "a node has room for every index");
@@ -296,9 +297,9 @@ bool tree_prove(const struct tree *, struct node *parent, int side);
 
 /* --- the tree --- */
 
-/* Allocates about `size` bytes, `numbered`: with room for proof numbers. The old tree is lost if it had a different size
- * or kind. Returns false if the system refuses the memory. */
-bool tree_open(struct tree *, size_t size, bool numbered);
+/* Allocates about `size` bytes for trees of a game, `numbered`: with room for proof numbers. The old tree is lost if it had a
+ * different size or kind. Returns false if the system refuses the memory. */
+bool tree_open(struct tree *, const struct game *, size_t size, bool numbered);
 void tree_close(struct tree *);
 
 /* Forgets the tree. tree_find() then finds nothing. */
@@ -324,11 +325,18 @@ void tree_end_search(struct tree *);
 
 /* --- its memory --- */
 
-/* Most units for the children of one node, and for all whole moves of a position. The latter includes
- * the units that may be skipped at the end of the arena. */
-#define TREE_BLOCK_UNITS (BLOCK_UNITS + NODE_UNITS * GAME_STEPS_MAX)
-#define TREE_ROOT_UNITS                                                                            \
-	(MOVE_STEPS_MAX * GAME_MOVES_MAX * (BLOCK_UNITS + NODE_UNITS) + TREE_BLOCK_UNITS)
+/* Most nodes of the steps of all whole moves of a position, with its own. */
+static inline size_t tree_root_nodes(const struct game *g)
+{
+	return 1 + (size_t)g->steps.per_move * (size_t)game_moves_max(g);
+}
+
+/* Most units for these nodes, including those that may be skipped at the end of the arena. */
+static inline size_t tree_root_units(const struct game *g)
+{
+	return tree_root_nodes(g) * (BLOCK_UNITS + NODE_UNITS) + BLOCK_UNITS +
+	       NODE_UNITS * (size_t)g->steps.choices;
+}
 
 static inline uint32_t ring_units(const struct tree *t)
 {

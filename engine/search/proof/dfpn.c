@@ -182,10 +182,10 @@ static const struct state *on_all_paths(const struct dfpn *d, const struct state
 }
 
 /* The hash of the positions up to one with the key `key`. `past` and `last` belong to the position before it; after
- * a pass the key is the same. */
+ * a pass the key is the same. Between the steps of a move there is none. */
 static uint64_t extend_past(uint64_t past, uint64_t last, uint64_t key)
 {
-	return key == last ? past : past + past_term(key);
+	return !key || key == last ? past : past + past_term(key);
 }
 
 /* The hash of all positions up to `s`, `level` steps below the root. */
@@ -364,7 +364,7 @@ static void enter_path(struct dfpn_worker *w, const struct state *s, int level)
 static bool repeats_path(const struct dfpn_worker *w, const struct state *child, int level)
 {
 	uint64_t key = repetition_key(w->game, child);
-	for (int i = level; i >= 0; i--)
+	for (int i = level; key && i >= 0; i--)
 		if (w->keys[i] == key)
 			return true;
 	return is_final(w->shared, child);
@@ -844,7 +844,6 @@ static void dfpn_forget(void *self)
 static bool dfpn_prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct dfpn *d = self;
-	struct move moves[GAME_MOVES_MAX];
 	d->task = task;
 	for (int q = 0; q < QUESTIONS; q++)
 		atomic_store_explicit(&d->answer[q], OPEN, memory_order_relaxed);
@@ -852,7 +851,7 @@ static bool dfpn_prepare(void *self, const struct task *task, char why[REASON_MA
 		atomic_store_explicit(&d->claimed[q], false, memory_order_relaxed);
 	atomic_store_explicit(&d->nodes, 0, memory_order_relaxed);
 	/* Spend no time on a forced move, unless its value is wanted. */
-	if (task->control->deadline != TIME_NEVER && !task->values && task_moves(task, moves) == 1)
+	if (task->control->deadline != TIME_NEVER && !task->values && task_moves(task, NULL) == 1)
 		control_stop(task->control);
 	const struct record *r = task->record;
 	d->key = repetition_key(r->game, &r->now);

@@ -118,8 +118,7 @@ static void dfpn_report_report_moves(const struct dfpn *d, const struct move *mo
 			lower = out->lower;
 		ratings[out->move_count] = dfpn_report_rate(d, &next, s->side);
 		struct report_move *r = report_add(out, moves[i]);
-		r->lower = lower;
-		r->upper = upper;
+		report_narrow(r, lower, upper);
 		if (lower == upper)
 			r->value = lower;
 	}
@@ -128,8 +127,10 @@ static void dfpn_report_report_moves(const struct dfpn *d, const struct move *mo
 		struct report_move *r = &out->moves[i];
 		struct state next = *s;
 		game_play(g, &next, r->move);
-		r->line_count = dfpn_report_follow_line(d, next, r->line, 1, REPORT_LINE_MAX,
-							&budget);
+		struct move line[REPORT_LINE_MAX] = { r->move };
+		report_set_line(
+			out, r, line, NULL,
+			dfpn_report_follow_line(d, next, line, 1, REPORT_LINE_MAX, &budget));
 	}
 }
 

@@ -124,7 +124,7 @@ static void pns_set_result(struct pns_node *n, int score)
 static int occurrences(const struct pns *p, uint64_t key)
 {
 	int count = record_occurrences(p->task->record, key);
-	for (int i = 1; i <= p->level; i++)
+	for (int i = 1; key && i <= p->level; i++)
 		count += p->keys[i] == key;
 	return count;
 }
@@ -428,10 +428,14 @@ static void pns_report_moves(const struct pns *p, const struct pns_node *n, cons
 		if (out->ratings[at] > out->ratings[out->best])
 			out->best = at;
 		struct report_move *r = report_add(out->report, move);
-		pns_set_bounds(child, &r->lower, &r->upper);
-		if (r->lower == r->upper)
-			r->value = r->lower;
-		r->line_count = pns_follow_line(p, child, next, r->line, 1, REPORT_LINE_MAX);
+		int lower, upper;
+		pns_set_bounds(child, &lower, &upper);
+		report_narrow(r, lower, upper);
+		if (lower == upper)
+			r->value = lower;
+		struct move line[REPORT_LINE_MAX] = { move };
+		report_set_line(out->report, r, line, NULL,
+				pns_follow_line(p, child, next, line, 1, REPORT_LINE_MAX));
 	}
 }
 
@@ -454,9 +458,7 @@ static void pns_report(void *self, struct report *out)
 	out->proof = report_number(n.of[s->side]);
 	out->disproof = report_number(n.of[s->side ^ 1]);
 	report_settle(out, s->side);
-	const struct report_move *answer = &out->moves[rated.best];
-	out->line_count = answer->line_count;
-	memcpy(out->line, answer->line, sizeof answer->line);
+	out->line_count = report_line(out, &out->moves[rated.best], out->line, NULL);
 	report_sort(out, s->side, rated.ratings);
 }
 
@@ -477,7 +479,6 @@ static void pns_destroy(void *self)
 static bool pns_prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct pns *p = self;
-	struct move moves[GAME_MOVES_MAX];
 	size_t bytes = task->memory < LEAST_NODES * sizeof(struct pns_node)
 			       ? LEAST_NODES * sizeof(struct pns_node)
 			       : task->memory;
@@ -504,7 +505,7 @@ static bool pns_prepare(void *self, const struct task *task, char why[REASON_MAX
 	for (int q = 0; q < QUESTIONS; q++)
 		p->nodes[ROOT].numbers[q] = (struct numbers) { { 1, 1 } };
 	/* Spend no time on a forced move, unless its value is wanted. */
-	if (task->control->deadline != TIME_NEVER && !task->values && task_moves(task, moves) == 1)
+	if (task->control->deadline != TIME_NEVER && !task->values && task_moves(task, NULL) == 1)
 		control_stop(task->control);
 	return true;
 }

@@ -44,7 +44,6 @@ static bool montecarlo_prepare(void *self, const struct task *task, char why[REA
 {
 	struct montecarlo *m = self;
 	const struct game *game = task->record->game;
-	(void)why;
 	m->task = task;
 	m->count = task_moves(task, m->moves);
 	for (int i = 0; i < m->count; i++) {

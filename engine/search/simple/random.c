@@ -21,7 +21,6 @@ static void *random_search_create(void)
 static bool random_search_prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct random *r = self;
-	(void)why;
 	r->task = task;
 	return true;
 }
@@ -29,7 +28,6 @@ static bool random_search_prepare(void *self, const struct task *task, char why[
 static void random_search_work(void *self, int worker, struct control *control)
 {
 	struct random *r = self;
-	(void)control;
 	if (worker != 0)
 		return;
 	struct rng rng;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the network for any board sees, and its files. Its numbers are checked in tests/tools/test_board_learn.c.
+ * What the network for any board sees, and its files. Its numbers are checked in tests/tools/learn/test_board_learn.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +15,25 @@
 #include "engine/rules/swap.h"
 #include "tests/suite.h"
 
+/* What stands for a piece of the other side. */
+static char exchanged(const struct board *b, char c)
+{
+	const struct piece *pieces = board_pieces(b), *p = pieces;
+	while (p->letter && p->letter != c)
+		p++;
+	for (const struct piece *q = pieces; p->letter && q->letter; q++)
+		if (p->side != PIECE_NEUTRAL && q->side == (p->side ^ 1) &&
+		    strcmp(p->name, q->name) == 0)
+			return q->letter;
+	return c;
+}
+
 /* The board with the sides exchanged, seen in the symmetry of images.view. */
 static void exchange(const struct game *g, const struct state *s, char *squares)
 {
 	for (int i = 0; i < g->board.rows * g->board.cols; i++) {
 		char c = g->at(g, s, i / g->board.cols, i % g->board.cols);
-		squares[images_mirror_square(g, i, images_view(g))] = (char)(c == 'X'   ? 'O'
-									     : c == 'O' ? 'X'
-											: c);
+		squares[images_mirror_square(g, i, images_view(g))] = exchanged(&g->board, c);
 	}
 	squares[g->board.rows * g->board.cols] = '\0';
 }
@@ -64,7 +75,8 @@ START_TEST(both_sides_see_the_same)
 			exchange(g, &s, squares);
 			int count = seen_steps(g, &s, steps);
 			/* Some rules refuse more stones of the side that did not begin. */
-			if (count && !g->setup(g, &other, squares, s.side ^ 1) && !other.over) {
+			if (count && !s.pending && !g->setup(g, &other, squares, s.side ^ 1) &&
+			    !other.over) {
 				board_net_look(g, &s, seen);
 				board_net_look(g, &other, other_seen);
 				ck_assert_mem_eq(seen, other_seen,
@@ -80,6 +92,55 @@ START_TEST(both_sides_see_the_same)
 	/* Where stones are placed in turn, a position with the sides exchanged cannot occur. */
 	if (images_view(g) && !g->swap)
 		ck_assert_int_gt(compared, 0);
+}
+END_TEST
+
+enum { EMPTY = BOARD_NET_SQUARE, OWN = EMPTY | BOARD_NET_OWN, OTHER = EMPTY | BOARD_NET_OTHER };
+
+/* Pieces that are no side's first have planes of their own. Both sides' kings are one kind. */
+START_TEST(pieces_are_seen)
+{
+	const struct game *g = game_find("draughts", NULL);
+	char text[POSITION_TEXT_MAX];
+	uint8_t seen[GAME_SQUARES_MAX];
+	struct state s;
+	g->start(g, &s);
+	game_position(g, &s, text);
+	ck_assert_int_eq(text[1], 'x');
+	ck_assert_int_eq(text[62], 'o');
+	text[1] = 'X', text[62] = 'O', text[64] = '\0';
+	ck_assert_ptr_null(game_setup(g, &s, text, "X"));
+	board_net_look(g, &s, seen);
+	ck_assert_int_eq(seen[0], 0);
+	ck_assert_int_eq(seen[1], OWN | BOARD_NET_SIGN << 4);
+	ck_assert_int_eq(seen[3], OWN);
+	ck_assert_int_eq(seen[60], OTHER);
+	ck_assert_int_eq(seen[62], OTHER | BOARD_NET_SIGN << 4);
+}
+END_TEST
+
+/* Between the steps of a move the network sees those that were made. */
+START_TEST(unfinished_moves_are_seen)
+{
+	const struct game *g = game_find("amazons", NULL);
+	uint8_t seen[GAME_SQUARES_MAX];
+	struct state s;
+	struct move m;
+	int way;
+	g->start(g, &s);
+	ck_assert_int_eq(g->parse(g, &s, "D1D4G7", &m), MOVE_OK);
+	for (int kind = 0; kind < 3; kind++) {
+		static const int squares[] = { 93, 63, 36 }; /* D1, D4, G7 */
+		ck_assert_int_eq(board_net_place(g, 3, m.step[kind], &way), squares[kind]);
+		ck_assert_int_eq(way, kind);
+		g->play(g, &s, m.step[kind]);
+		board_net_look(g, &s, seen);
+		ck_assert_int_eq(seen[93], kind == 0 ? OWN | BOARD_NET_SIGN : EMPTY);
+		ck_assert_int_eq(seen[63], kind == 0   ? EMPTY
+					   : kind == 1 ? OWN | BOARD_NET_SIGN << 1
+						       : OTHER);
+		ck_assert_int_eq(seen[36], kind == 2 ? EMPTY | BOARD_NET_SIGN << 4 : EMPTY);
+	}
 }
 END_TEST
 
@@ -266,6 +327,8 @@ int main(void)
 	Suite *suite = suite_create("board_net");
 	TCase *cases = tcase_create("board_net");
 	tcase_add_loop_test(cases, both_sides_see_the_same, 0, count);
+	tcase_add_test(cases, pieces_are_seen);
+	tcase_add_test(cases, unfinished_moves_are_seen);
 	tcase_add_loop_test(cases, all_sizes_have_the_same_ways, 0, count);
 	tcase_add_test(cases, a_network_serves_all_sizes_of_its_game);
 	tcase_add_test(cases, owners_are_of_the_board);

@@ -287,18 +287,31 @@ static const char *turned_middle(const struct game *g, move_t step, struct area 
 	return "turned the middle";
 }
 
+static const struct game *const same_sizes[] = { &game_othello, &game_othello, NULL };
+
+START_TEST(bad_sizes_are_refused)
+{
+	REFUSES("sizes with one longer side need numbers in board.size", game_othello,
+		c.game.sizes = same_sizes);
+}
+END_TEST
+
 START_TEST(bad_layouts_are_refused)
 {
 	const char *why;
 	REFUSES(NULL, game_tictactoe, c.game.board.dot = some_dot);
 	why = "the kind and the color of the board must be known";
-	REFUSES(why, game_othello, c.game.board.kind = (enum board_kind)(BOARD_DOTS + 1));
+	REFUSES(why, game_othello, c.game.board.kind = (enum board_kind)(BOARD_GRAPH + 1));
 	REFUSES(why, game_othello, c.game.board.color = (enum board_color)(BOARD_BLUE + 1));
 
 	REFUSES("a board of lines between dots needs odd numbers of rows and columns", game_dots,
 		c.game.board.rows = 10);
 	REFUSES("each piece needs a letter or digit of its own", game_dots,
 		c.game.board.pieces = twins);
+
+	why = "a graph needs links, and only a graph has them";
+	REFUSES(why, game_morris, c.game.board.links = NULL);
+	REFUSES(why, game_othello, c.game.board.links = game_morris.board.links);
 
 	why = "a block must have rows and columns";
 	REFUSES(why, game_othello, c.game.board.block_rows = 4);
@@ -380,11 +393,11 @@ START_TEST(limits_are_checked)
 	REFUSES(why, game_tictactoe, c.game.board.cols = 0);
 	REFUSES(why, game_tictactoe, c.game.board.cols = GAME_SIDE_MAX + 1);
 
-	why = "there must be 1 to 1024 step codes";
+	why = "there must be 1 to 16384 step codes";
 	REFUSES(why, game_othello, c.game.steps.codes = 0);
 	REFUSES(why, game_othello, c.game.steps.codes = GAME_CODES_MAX + 1);
 
-	why = "a state must have 1 to 512 steps, and no more than there are codes";
+	why = "a state must have 1 to 1024 steps, and no more than there are codes";
 	REFUSES(why, game_othello, c.game.steps.choices = 0);
 	REFUSES(why, game_othello, c.game.steps.choices = GAME_STEPS_MAX + 1);
 	REFUSES(why, game_tictactoe, c.game.steps.choices = 10);
@@ -396,7 +409,14 @@ START_TEST(limits_are_checked)
 	why = "the usual length of a game must not be negative";
 	REFUSES(why, game_othello, c.tuning.usual_length = -1);
 
-	why = "a move must have 1 to 4 steps";
+	why = "a game with moves of several steps must tell how many whole moves a position has at "
+	      "most";
+	REFUSES(why, game_othello, c.game.steps.per_move = 2);
+	REFUSES(why, game_othello, c.game.steps.moves = 64);
+	REFUSES(why, game_pentago, c.game.steps.moves = -1);
+	REFUSES(why, game_pentago, c.game.steps.moves = GAME_MOVES_MAX + 1);
+
+	why = "a move must have 1 to 24 steps";
 	REFUSES(why, game_othello, c.game.steps.per_move = 0);
 	REFUSES(why, game_othello, c.game.steps.per_move = MOVE_STEPS_MAX + 1);
 
@@ -425,7 +445,7 @@ START_TEST(limits_are_checked)
 
 	why = "the swap must be a step code, in a game with moves of one step";
 	REFUSES(why, game_hex, c.swap.step = 122);
-	REFUSES(why, game_hex, c.game.steps.per_move = 2);
+	REFUSES(why, game_hex, c.game.steps.per_move = 2; c.game.steps.moves = 9);
 }
 END_TEST
 
@@ -467,13 +487,13 @@ START_TEST(parts_need_each_other)
 	REFUSES(why, game_pentago, c.threats.safe = NULL);
 
 	why = "threat-space search needs moves of one step, and positions that may repeat";
-	REFUSES(why, game_gomoku, c.game.steps.per_move = 2);
+	REFUSES(why, game_gomoku, c.game.steps.per_move = 2; c.game.steps.moves = 9);
 	REFUSES(why, game_gomoku, c.game.repetition = game_loa.repetition);
 
 	REFUSES("an evaluation needs value", game_othello, c.eval.value = NULL);
 
 	why = "deviation needs moves of one step";
-	REFUSES(why, game_othello, c.game.steps.per_move = 2);
+	REFUSES(why, game_othello, c.game.steps.per_move = 2; c.game.steps.moves = 64);
 
 	why = "patterns need stones, and at most 255 step codes";
 	REFUSES(why, game_othello, c.images.stones = NULL; c.words.openings = NULL;
@@ -511,15 +531,13 @@ START_TEST(parts_need_each_other)
 	why = "set_turn needs may_pass, or a game without passes";
 	REFUSES(why, game_othello, c.game.set_turn = set_turn);
 
-	why = "repetition needs moves of one step";
-	REFUSES(why, game_loa, c.game.steps.per_move = 2);
-	REFUSES("a key of repetition needs may_pass", game_go, c.game.set_turn = NULL;
-		c.game.steps.may_pass = false);
+	why = "a repetition that is illegal needs moves of one step, and may_pass";
+	REFUSES(why, game_go, c.game.steps.per_move = 2; c.game.steps.moves = 1);
+	REFUSES(why, game_go, c.game.set_turn = NULL; c.game.steps.may_pass = false);
 	why = "repetition needs a key or a limit of at least 2";
 	REFUSES(why, game_loa, c.repetition.limit = 1);
 	REFUSES(why, game_loa, c.repetition.limit = -1);
 	REFUSES(why, game_loa, c.repetition.limit = 0);
-	REFUSES(why, game_go, c.repetition.limit = 3);
 
 	why = "komi needs set, get and handicap";
 	REFUSES(why, game_go, c.komi.set = NULL);
@@ -544,6 +562,7 @@ int main(void)
 	tcase_add_loop_test(cases, tables_keep_the_rules, 0, count);
 	tcase_add_test(cases, names_are_unique);
 	tcase_add_test(cases, names_are_read_as_people_write_them);
+	tcase_add_test(cases, bad_sizes_are_refused);
 	tcase_add_test(cases, bad_layouts_are_refused);
 	tcase_add_test(cases, bad_names_and_guides_are_refused);
 	tcase_add_test(cases, limits_are_checked);

@@ -96,7 +96,7 @@ START_TEST(other_names)
 		{ &go, &own, "i11", "?11" },   { &go, &own, "M1", "?1" },
 		{ &own, &up, "K1", "L11" },    { &up, &own, "L11", "K1" },
 		{ &own, &up, "PASS", "PASS" }, { &go, &own, "SWAP-PIECES", "SWAP-PIECES" },
-		{ &own, &own, "i99", "i99" },  { &own, &up, "A1B1C1D1E1", "A11B11C11D1" },
+		{ &own, &own, "i99", "i99" },  { &own, &up, "A1B1C1D1E1", "A11B11C11D11E11" },
 		{ &own, &go, "", "" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -104,6 +104,12 @@ START_TEST(other_names)
 		square_rename(rows[i].from, rows[i].to, rows[i].text, text);
 		ck_assert_str_eq(text, rows[i].expected);
 	}
+	/* A text that grows too long is cut. */
+	char text[MOVE_TEXT_MAX], grows[MOVE_TEXT_MAX] = "";
+	while (strlen(grows) + 2 < MOVE_TEXT_MAX)
+		strcat(grows, "A1");
+	square_rename(&own, &up, grows, text);
+	ck_assert_uint_eq(strlen(text), MOVE_TEXT_MAX - 1);
 }
 END_TEST
 

@@ -95,7 +95,8 @@ static void asserted_playouts(const struct game *g, const struct state *s, struc
 static int asserted_eval(const struct game *g, const struct state *s)
 {
 	g = asserted_game(g);
-	check_choice(g, s);
+	check_state(g, s);
+	assert(!s->over && (!s->pending || g->eval->pending));
 	return g->eval->value(g, s);
 }
 
@@ -201,11 +202,9 @@ START_TEST(plays_whole_games)
 			set_memory((size_t)(round ? 1 : 64) << 18);
 			record_restart(&record, g);
 			while (!record.now.over) {
-				struct move moves[GAME_MOVES_MAX];
 				search_within(engine_limits(engine, g, TIME_NEVER), &report);
-				int n = game_moves(g, &record.now, moves);
 				record_play(&record, record.count % 3 == 2
-							     ? moves[rng_below(&rng, (uint32_t)n)]
+							     ? record_draw(&record, &rng)
 							     : report.line[0]);
 			}
 			while (record_undo(&record))

@@ -3,7 +3,7 @@
  * The life of a search: every search finds a legal move in every game, on its own thread or the caller's;
  * a stop ends it; options set its limits.
  */
-#include <unistd.h>
+#include <stdatomic.h>
 
 #include "engine/search/common/slots.h"
 #include "tests/engine/fixture.h"
@@ -30,13 +30,10 @@ START_TEST(every_search_plays_every_game)
 		set_number("nodes", tested_work(tested_game(g), suite_times(300)));
 		record_restart(&record, tested_game(g));
 		while (!record.now.over) {
-			struct move moves[GAME_MOVES_MAX];
 			search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
 			record_play(&record, report.line[0]);
-			for (int i = 0; i < 3 && !record.now.over; i++) {
-				int n = game_moves(record.game, &record.now, moves);
-				record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
-			}
+			for (int i = 0; i < 3 && !record.now.over; i++)
+				record_play(&record, record_draw(&record, &rng));
 		}
 	}
 }
@@ -46,31 +43,30 @@ END_TEST
 static void search_on_thread(void)
 {
 	struct limits limits = engine_limits(engine, record.game, TIME_NEVER);
-	int wake[2];
-	char byte;
-	ck_assert_int_eq(pipe(wake), 0);
-	ck_assert(engine_think(engine, &record, &limits, wake[1], why));
-	ck_assert_int_eq(read(wake[0], &byte, 1), 1);
+	ck_assert(engine_think(engine, &record, &limits, NULL, NULL, why));
 	ck_assert(engine_collect(engine, &report, why));
-	close(wake[0]);
-	close(wake[1]);
+}
+
+static atomic_int ends; /* calls with WAKE_DONE */
+
+static void count_end(void *arg, enum wake what)
+{
+	ck_assert_int_eq(what, WAKE_DONE);
+	ck_assert_ptr_eq(arg, engine);
+	ends++;
 }
 
 START_TEST(thinking_wakes_and_stops)
 {
-	int wake[2];
-	char byte;
-	ck_assert_int_eq(pipe(wake), 0);
+	ends = 0;
 	set("search", algorithms[_i]->name);
 	/* Without a limit only a stop or a proof ends the search. */
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
-	ck_assert(engine_think(engine, &record, &limits, wake[1], why));
+	ck_assert(engine_think(engine, &record, &limits, count_end, engine, why));
 	engine_stop(engine);
-	ck_assert_int_eq(read(wake[0], &byte, 1), 1);
 	ck_assert(engine_collect(engine, &report, why));
+	ck_assert_int_eq(ends, 1);
 	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
-	close(wake[0]);
-	close(wake[1]);
 }
 END_TEST
 

@@ -22,12 +22,9 @@ static void setup(void)
 
 static void play_randomly(struct rng *rng, int count)
 {
-	struct move moves[GAME_MOVES_MAX];
 	record_restart(&record, &four_steps);
-	for (int i = 0; i < count; i++) {
-		int n = record_moves(&record, moves);
-		record_play(&record, moves[rng_below(rng, (uint32_t)n)]);
-	}
+	for (int i = 0; i < count; i++)
+		record_play(&record, record_draw(&record, rng));
 }
 
 static bool is_only(struct move m)

@@ -83,7 +83,8 @@ static void check_claims(void)
 	check_history(report.line, report.line_count);
 	for (int i = 0; i < report.move_count; i++) {
 		const struct report_move *m = &report.moves[i];
-		check_history(m->line, m->line_count);
+		struct move line[REPORT_LINE_MAX];
+		check_history(line, report_line(&report, m, line, NULL));
 		result = truth_after(m->move, &past);
 		ck_assert_int_ge(result, m->lower);
 		ck_assert_int_le(result, m->upper);

@@ -20,6 +20,7 @@ static struct report report;
 
 #define NODES_MAX 40
 #define EDGES     3
+#define CONFIRMS  2 /* second steps of a move, which lead to equal positions */
 #define OPEN      2 /* the score of a node that does not end the game */
 
 static struct {
@@ -28,7 +29,10 @@ static struct {
 	uint8_t next[NODES_MAX][2][EDGES]; /* by side to move; different nodes */
 } graph;
 
-/* board[0] is the node. */
+/* board[0] is the node. In the game of two steps board[1] has the chosen edge + 1, and above it a counter of moves that no
+ * rule reads. */
+#define COUNTER_ONE 16
+
 static void set_node(struct state *s, int node)
 {
 	s->board[0] = (uint64_t)node;
@@ -54,16 +58,35 @@ static const char *graph_setup(const struct game *g, struct state *s, const char
 
 static int graph_moves(const struct game *g, const struct state *s, move_t *out)
 {
-	for (int i = 0; i < EDGES; i++)
-		out[i] = (move_t)i;
-	return EDGES;
+	int first = s->pending ? EDGES : 0, n = s->pending ? CONFIRMS : EDGES;
+	for (int i = 0; i < n; i++)
+		out[i] = (move_t)(first + i);
+	return n;
 }
 
 static void graph_play(const struct game *g, struct state *s, move_t step)
 {
+	if (g->steps.per_move > 1 && !s->pending) {
+		s->pending = 1;
+		s->board[1] += step + 1u;
+		s->hash = state_hash(s);
+		return;
+	}
+	if (s->pending) {
+		step = (move_t)(s->board[1] % COUNTER_ONE - 1);
+		s->board[1] += COUNTER_ONE - (step + 1u);
+	}
+	s->pending = 0;
 	int node = graph.next[s->board[0]][s->side][step];
 	s->side ^= 1;
 	set_node(s, node);
+}
+
+/* Without the counter. */
+static uint64_t graph_key(const struct game *g, const struct state *s, move_t step)
+{
+	uint64_t position = 2 * s->board[0] + s->side;
+	return rng_split(&position) | 1;
 }
 
 static bool graph_wins(const struct game *g, const struct state *s)
@@ -87,12 +110,17 @@ static int graph_safe(const struct game *g, const struct state *s, move_t *out)
 	return count;
 }
 
+static struct move graph_move(const struct game *g, int edge)
+{
+	return move_pair((move_t)edge, g->steps.per_move > 1 ? EDGES : MOVE_NONE);
+}
+
 static enum move_check graph_parse(const struct game *g, const struct state *s, const char *text,
 				   struct move *m)
 {
 	if (text[0] < 'A' || text[0] >= 'A' + EDGES || strcmp(text + 1, "1") != 0)
 		return MOVE_MALFORMED;
-	*m = move_single((move_t)(text[0] - 'A'));
+	*m = graph_move(g, text[0] - 'A');
 	return MOVE_OK;
 }
 
@@ -115,21 +143,29 @@ static bool graph_valid(const struct game *g, const struct state *s)
 
 #define GRAPH                                                                                      \
 	.name = "graph", .title = "Graph", .rules = "standard",                                    \
-	.board = { .rows = 1, .cols = EDGES },                                                     \
-	.steps = { .codes = EDGES, .choices = EDGES, .per_move = 1, .pass = MOVE_NONE },           \
-	.score = { .most = 1 }, .start = graph_start, .setup = graph_setup, .moves = graph_moves,  \
-	.play = graph_play, .parse = graph_parse, .format = graph_format, .at = graph_at,          \
-	.valid = graph_valid, .words = &(const struct words) { .guide = "A graph.\n" },            \
-	.repetition = &(const struct repetition)                                                   \
+	.board = { .rows = 1, .cols = EDGES }, .score = { .most = 1 }, .start = graph_start,       \
+	.setup = graph_setup, .moves = graph_moves, .play = graph_play, .parse = graph_parse,      \
+	.format = graph_format, .at = graph_at, .valid = graph_valid,                              \
+	.words = &(const struct words)                                                             \
 	{                                                                                          \
-		.limit = 3                                                                         \
+		.guide = "A graph.\n"                                                              \
 	}
+#define ONE_STEP .steps = { .codes = EDGES, .choices = EDGES, .per_move = 1, .pass = MOVE_NONE }
 
-/* With and without knowledge of wins at once. */
-static const struct game graphs[2] = {
-	{ GRAPH },
-	{ GRAPH, .threats = &(const struct threats) { .wins = graph_wins, .safe = graph_safe } }
+/* Without and with knowledge of wins at once; with moves of two steps and a counter in the state. */
+static const struct game graphs[] = {
+	{ GRAPH, ONE_STEP, .repetition = &(const struct repetition) { .limit = 3 } },
+	{ GRAPH, ONE_STEP, .repetition = &(const struct repetition) { .limit = 3 },
+	  .threats = &(const struct threats) { .wins = graph_wins, .safe = graph_safe } },
+	{ GRAPH,
+	  .steps = { .codes = EDGES + CONFIRMS,
+		     .choices = EDGES,
+		     .moves = EDGES * CONFIRMS,
+		     .per_move = 2,
+		     .pass = MOVE_NONE },
+	  .repetition = &(const struct repetition) { .key = graph_key, .limit = 3 } },
 };
+#define GRAPHS ((int)(sizeof graphs / sizeof *graphs))
 
 /* Every third node or so ends the game. Node 0 does not. */
 static void make_graph(struct rng *rng, int nodes)
@@ -253,7 +289,7 @@ static void setup(void)
 static bool play_randomly(struct rng *rng, int count)
 {
 	for (int i = 0; i < count && !record.now.over; i++)
-		record_play(&record, move_single((move_t)rng_below(rng, EDGES)));
+		record_play(&record, graph_move(record.game, (int)rng_below(rng, EDGES)));
 	return !record.now.over;
 }
 
@@ -264,10 +300,10 @@ START_TEST(records)
 	struct record copy;
 	int drawn = 0;
 	rng_seed(&rng, 1);
-	record_init(&copy, &graphs[0]);
+	record_init(&copy, &graphs[_i]);
 	for (int i = 0; i < 500; i++) {
 		make_graph(&rng, 4 + i % 9);
-		record_restart(&record, &graphs[0]);
+		record_restart(&record, &graphs[_i]);
 		play_randomly(&rng, 1000);
 		count_record();
 		const struct state *end = &record.now;
@@ -359,16 +395,16 @@ static const struct {
 /* Searches go on from game to game of a graph, with moves, undo and other pasts: what they keep must stay true. */
 START_TEST(claims)
 {
-	int search = _i / 4, proven = 0, searched = 0, times = suite_times(100);
+	int search = _i / 2 / GRAPHS, proven = 0, searched = 0, times = suite_times(100);
 	struct rng rng;
 	rng_seed(&rng, (uint64_t)_i);
 	set("search", searches[search].name);
-	set("threads", _i / 2 % 2 ? "2" : "1");
+	set("threads", _i / GRAPHS % 2 ? "2" : "1");
 	set("depth", "6");
 	for (int i = 0; i < times; i++) {
 		make_graph(&rng, 6 + (int)rng_below(&rng, NODES_MAX - 6));
 		engine_reseed(engine);
-		record_restart(&record, &graphs[_i % 2]);
+		record_restart(&record, &graphs[_i % GRAPHS]);
 		for (int k = 0; k < 12; k++) {
 			if (!play_randomly(&rng, 1 + (int)rng_below(&rng, 6))) {
 				for (int undo = 1 + (int)rng_below(&rng, 5); undo; undo--)
@@ -402,7 +438,7 @@ START_TEST(third_time_is_a_draw)
 	set("search", "montecarlo");
 	for (int i = 0; i < 300; i++) {
 		make_graph(&rng, 4 + i % 5);
-		record_restart(&record, &graphs[i % 2]);
+		record_restart(&record, &graphs[i % GRAPHS]);
 		if (!play_randomly(&rng, 4 + (int)rng_below(&rng, 6)))
 			continue;
 		search_within((struct limits) { .deadline = TIME_NEVER, .work_max = 300 }, &report);
@@ -468,8 +504,8 @@ END_TEST
 /* The graphs keep the contract of a game. */
 START_TEST(contract)
 {
-	ck_assert_ptr_null(game_check(&graphs[0]));
-	ck_assert_ptr_null(game_check(&graphs[1]));
+	for (int i = 0; i < GRAPHS; i++)
+		ck_assert_ptr_null(game_check(&graphs[i]));
 }
 END_TEST
 
@@ -478,12 +514,13 @@ int main(void)
 	Suite *suite = suite_create("repetition");
 	TCase *cases = tcase_create("repetition");
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
-	tcase_add_test(cases, records);
+	tcase_add_loop_test(cases, records, 0, GRAPHS);
 	tcase_add_test(cases, reference);
 	tcase_add_test(cases, contract);
 	tcase_add_test(cases, third_time_is_a_draw);
-	tcase_add_loop_test(cases, third_time_is_not_evaluated, 0, 2);
-	tcase_add_loop_test(cases, claims, 0, 4 * (int)(sizeof searches / sizeof *searches));
+	tcase_add_loop_test(cases, third_time_is_not_evaluated, 0, GRAPHS);
+	tcase_add_loop_test(cases, claims, 0,
+			    2 * GRAPHS * (int)(sizeof searches / sizeof *searches));
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

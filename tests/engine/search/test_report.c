@@ -3,6 +3,7 @@
  * Reports of searches about their moves, at the end and while they run: true, complete, in order, and
  * without effect on the search.
  */
+#include <errno.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -73,6 +74,15 @@ static void check_scores(const struct report *r)
 			ck_assert_double_le(sign * r->moves[i].score, sign * r->moves[0].score);
 }
 
+/* The callback of engine_think: writes to a pipe what happened. */
+static void write_wake(void *arg, enum wake what)
+{
+	const int *pipe_end = arg;
+	char byte = (char)what;
+	while (write(*pipe_end, &byte, 1) < 0 && errno == EINTR)
+		;
+}
+
 /* Runs the search on its thread. If `interval` is 1, a report comes between any two claims. Returns the
  * number of reports. */
 static int think(struct limits limits, int64_t interval)
@@ -83,7 +93,7 @@ static int think(struct limits limits, int64_t interval)
 	uint64_t playouts = 0, nodes = 0;
 	ck_assert_int_eq(pipe(wake), 0);
 	limits.interval = interval;
-	ck_assert_msg(engine_think(engine, &record, &limits, wake[1], why), "%s", why);
+	ck_assert_msg(engine_think(engine, &record, &limits, write_wake, &wake[1], why), "%s", why);
 	for (;;) {
 		ck_assert_int_eq(read(wake[0], &byte, 1), 1);
 		if (byte == WAKE_DONE)
@@ -131,7 +141,7 @@ static void check_same(const struct report *a, const struct report *b)
 /* A new start repeats a search, whatever memory earlier searches of this and another game have written. */
 START_TEST(forgotten_searches_change_nothing)
 {
-	struct report first;
+	static struct report first;
 	set("search", algorithms[_i]->name);
 	for (int g = 0; g < 3; g++) {
 		for (int round = 0; round < 2; round++) {
@@ -141,7 +151,7 @@ START_TEST(forgotten_searches_change_nothing)
 			think(limits, 0);
 			if (round)
 				check_same(&first, &report);
-			first = report;
+			report_copy(&first, &report);
 			limits.work_max = tested_work(record.game, 60000);
 			think(limits, 0);
 			record_restart(&record, tested_game(g + 1));
@@ -154,7 +164,7 @@ END_TEST
 /* Two searches in a row, to cover what is kept between them. */
 START_TEST(watching_changes_nothing)
 {
-	struct report first[2];
+	static struct report first[2];
 	set("search", algorithms[_i]->name);
 	for (int g = 0; tested_game(g); g++) {
 		int reports = 0;
@@ -167,7 +177,7 @@ START_TEST(watching_changes_nothing)
 								 record.game, suite_times(6000)) };
 				reports += think(limits, interval);
 				if (interval == 0)
-					first[i] = report;
+					report_copy(&first[i], &report);
 				else
 					check_same(&first[i], &report);
 				record_play(&record, report.line[0]);
@@ -192,11 +202,8 @@ START_TEST(watched_scores_descend)
 					 .work_max = 20000,
 					 .values = true };
 		record_restart(&record, &game_othello);
-		for (int j = 0; j < i; j++) {
-			struct move moves[GAME_MOVES_MAX];
-			int n = game_moves(record.game, &record.now, moves);
-			record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
-		}
+		for (int j = 0; j < i; j++)
+			record_play(&record, record_draw(&record, &rng));
 		reports += think(limits, 1);
 	}
 	scores_descend = false;
@@ -236,11 +243,11 @@ START_TEST(sorts)
 	enum { ROWS = sizeof rows / sizeof rows[0] };
 	for (int side = BLACK; side <= WHITE; side++) {
 		double ratings[ROWS];
-		report_init(&report);
+		report_clear(&report);
 		for (int i = 0; i < ROWS; i++) {
 			struct report_move *m = report_add(&report, move_single((move_t)i));
-			m->lower = side == BLACK ? rows[i].lower : -rows[i].upper;
-			m->upper = side == BLACK ? rows[i].upper : -rows[i].lower;
+			report_narrow(m, side == BLACK ? rows[i].lower : -rows[i].upper,
+				      side == BLACK ? rows[i].upper : -rows[i].lower);
 			m->visits = (uint64_t)i;
 			ratings[i] = rows[i].rating;
 		}
@@ -255,7 +262,9 @@ START_TEST(sorts)
 			ck_assert_uint_eq(m->visits, (uint64_t)i);
 			ck_assert_int_eq(m->line_count, rows[i].place ? 1 : REPORT_LINE_MAX);
 		}
-		ck_assert_int_eq(report.moves[0].line[15].step[0], 21);
+		struct move line[REPORT_LINE_MAX];
+		report_line(&report, &report.moves[0], line, NULL);
+		ck_assert_int_eq(line[15].step[0], 21);
 		/* An answer that is not in the list. */
 		report.line_count = 2;
 		report.line[0] = move_single(77);
@@ -271,6 +280,68 @@ START_TEST(sorts)
 }
 END_TEST
 
+static struct move random_line_move(struct rng *rng)
+{
+	struct move m = move_none();
+	int steps = 1 + (int)rng_below(rng, rng_below(rng, 2) ? MOVE_STEPS_MAX : 2);
+	for (int i = 0; i < steps; i++)
+		m.step[i] = (move_t)rng_below(rng, GAME_CODES_MAX);
+	return m;
+}
+
+/* Lines of any moves come back as they were set, also from a copy and after later lines. Visits above 32 bits are capped. */
+START_TEST(lines_come_back)
+{
+	enum { MOVES = 300 };
+	static struct move lines[MOVES][REPORT_LINE_MAX];
+	static uint64_t visits[MOVES][REPORT_LINE_MAX];
+	static struct report copy;
+	int counts[MOVES];
+	struct rng rng;
+	rng_seed(&rng, 5);
+	report_clear(&report);
+	for (int i = 0; i < MOVES; i++) {
+		counts[i] = 1 + (int)rng_below(&rng, REPORT_LINE_MAX);
+		for (int j = 0; j < counts[i]; j++) {
+			lines[i][j] = random_line_move(&rng);
+			visits[i][j] = rng_next(&rng) >> (32 + rng_below(&rng, 32));
+		}
+		report_set_line(&report, report_add(&report, lines[i][0]), lines[i],
+				i % 3 ? visits[i] : NULL, counts[i]);
+	}
+	report_copy(&copy, &report);
+	for (int i = 0; i < MOVES; i++) {
+		struct move line[REPORT_LINE_MAX];
+		uint64_t counted[REPORT_LINE_MAX];
+		ck_assert_int_eq(report_line(&copy, &copy.moves[i], line, counted), counts[i]);
+		for (int j = 0; j < counts[i]; j++) {
+			ck_assert(move_equal(line[j], lines[i][j]));
+			ck_assert_uint_eq(counted[j], i % 3 ? visits[i][j] : 0);
+		}
+	}
+	struct move line[REPORT_LINE_MAX];
+	uint64_t counted[REPORT_LINE_MAX], many[] = { UINT64_MAX };
+	report_set_line(&copy, &copy.moves[7], lines[7], many, 1);
+	ck_assert_int_eq(report_line(&copy, &copy.moves[7], line, counted), 1);
+	ck_assert_uint_eq(counted[0], UINT32_MAX);
+}
+END_TEST
+
+/* The bytes that report_copy() copies, for each 60 candidates. */
+START_TEST(sixty_candidates_take_8_kb)
+{
+	set("search", "mcts");
+	record_restart(&record, game_of_size(&game_hex, 11));
+	think((struct limits) { .deadline = TIME_NEVER, .work_max = 20000 }, 0);
+	size_t bytes = offsetof(struct report, line) +
+		       (size_t)report.line_count * sizeof *report.line +
+		       (size_t)report.move_count * sizeof *report.moves +
+		       report.lines_used * sizeof *report.lines;
+	ck_assert_int_ge(report.move_count, 60);
+	ck_assert_uint_le(bytes * 60 / (size_t)report.move_count, 8192);
+}
+END_TEST
+
 /* What is proven of moves limits the value of the position, for either side. */
 START_TEST(value_keeps_to_proven_bounds)
 {
@@ -283,7 +354,7 @@ START_TEST(value_keeps_to_proven_bounds)
 	};
 	for (int side = BLACK; side <= WHITE; side++)
 		for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-			report_init(&report);
+			report_clear(&report);
 			report.value = rows[i].value;
 			for (int k = 0; k < 2; k++)
 				report_narrow(report_add(&report, move_single((move_t)k)),
@@ -374,8 +445,7 @@ START_TEST(proven_bounds_are_true)
 		record_restart(&record, naive_game(g));
 		for (int i = 0; i < 12; i++) {
 			struct state s;
-			while (!naive_position(naive_game(g), empty, &rng, &s))
-				;
+			naive_find_position(naive_game(g), empty, &rng, &s);
 			record_setup(&record, &s);
 			search(i % 3 == 0 ? 300 : i % 3 == 1 ? 3000 : 200000);
 			for (int j = 0; j < report.move_count; j++) {
@@ -469,6 +539,8 @@ int main(void)
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_checked_fixture(native, setup, fixture_destroy);
 	tcase_add_test(cases, sorts);
+	tcase_add_test(cases, lines_come_back);
+	tcase_add_test(cases, sixty_candidates_take_8_kb);
 	tcase_add_test(cases, value_keeps_to_proven_bounds);
 	tcase_add_loop_test(cases, watched_with_threads, 0, count);
 	tcase_add_loop_test(native, forgotten_searches_change_nothing, 0, count);

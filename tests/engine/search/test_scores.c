@@ -39,8 +39,8 @@ static struct {
 struct scorer_block {
 	union {
 		struct {
-			struct solution found;
 			bool solved;
+			struct solution found;
 		};
 		char clear[SOLVER_CLEAR];
 	};
@@ -128,8 +128,7 @@ static void scored_position(int empty, struct rng *rng)
 	scored = game_othello;
 	scored.solver = &score_solver;
 	do
-		while (!naive_position(&scored, empty, rng, &s))
-			;
+		naive_find_position(&scored, empty, rng, &s);
 	while (scored.moves(&scored, &s, steps) < 2);
 	record_restart(&record, &scored);
 	record_setup(&record, &s);

@@ -124,8 +124,7 @@ START_TEST(truth_and_falsehood)
 	game = naive_game(_i);
 	for (int n = 0; n < 6; n++) {
 		struct state s;
-		while (!naive_position(game, empty_in(game), &rng, &s))
-			;
+		naive_find_position(game, empty_in(game), &rng, &s);
 		int truth = naive_result(game, &s);
 		for (int claim = 0; claim < 4; claim++) {
 			struct adviser good = { .lies_at = -1 }, bad = { .rng = &rng };
@@ -157,8 +156,7 @@ START_TEST(scores)
 	game = &game_othello;
 	for (int n = 0; n < 20; n++) {
 		struct state s;
-		while (!naive_position(game, 6, &rng, &s))
-			;
+		naive_find_position(game, 6, &rng, &s);
 		for (int side = BLACK; side <= WHITE; side++)
 			for (int more = 0; more < 2; more++) {
 				int score = result_for(side, naive_score(game, &s));
@@ -180,8 +178,7 @@ START_TEST(one_lie)
 	game = naive_game(_i);
 	while (lies < 10) {
 		ck_assert_int_lt(positions++, 1000);
-		while (!naive_position(game, empty_in(game), &rng, &s))
-			;
+		naive_find_position(game, empty_in(game), &rng, &s);
 		int truth = naive_result(game, &s), side = truth < 0 ? WHITE : BLACK, calls = 1;
 		for (int i = 0; i < calls; i++) {
 			struct adviser a = { .lies_at = i, .result = truth != 0 };
@@ -216,8 +213,7 @@ START_TEST(rules_are_kept)
 	game = &game_othello;
 	while (count < 5) {
 		struct state s;
-		while (!naive_position(game, 6, &rng, &s))
-			;
+		naive_find_position(game, 6, &rng, &s);
 		int before = count;
 		if (result_for(s.side, naive_result(game, &s)) < 0 &&
 		    check(&s, s.side, 0, 0, MEMORY, advise_against_rules, &count) != HOLE)

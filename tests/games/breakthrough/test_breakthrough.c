@@ -12,6 +12,7 @@
 #include "engine/rules/perft.h"
 #include "engine/rules/threats.h"
 #include "engine/search/engine.h"
+#include "tests/games/move_texts.h"
 #include "tests/suite.h"
 
 #define SIDE_MAX 8
@@ -99,25 +100,15 @@ static bool agrees(const struct game *g, const struct referee *r, const struct s
 	return same && g->valid(g, s);
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
 /* Returns true if the game lists the same moves. */
 static bool lists_moves(const struct game *g, const struct referee *r, const struct state *s)
 {
 	char expected[MOVES][MOVE_TEXT_MAX], found[MOVES][MOVE_TEXT_MAX];
 	struct move moves[GAME_MOVES_MAX];
 	int count = referee_moves(r, expected), n = game_moves(g, s, moves);
-	bool same = n == count;
-	for (int i = 0; i < n && same; i++)
+	for (int i = 0; i < n && n == count; i++)
 		game_format(g, s, moves[i], found[i]);
-	qsort(expected, (size_t)count, sizeof *expected, compare_texts);
-	qsort(found, (size_t)n, sizeof *found, compare_texts);
-	for (int i = 0; i < n && same; i++)
-		same = strcmp(expected[i], found[i]) == 0;
-	return same;
+	return n == count && move_texts_agree(expected, count, found, n);
 }
 
 /* --- rules --- */
@@ -329,7 +320,7 @@ END_TEST
 /* The second player wins. The search takes about a minute. */
 START_TEST(second_player_wins)
 {
-	struct report report;
+	static struct report report;
 	struct record record;
 	char why[REASON_MAX];
 	struct engine *e = engine_create_fixed("dfpn", INT64_MAX);

@@ -217,7 +217,7 @@ START_TEST(one_block)
 		ck_assert_int_eq(least, score);
 		ck_assert_int_eq(most, score);
 	}
-	free(block);
+	solving_free(block);
 }
 END_TEST
 

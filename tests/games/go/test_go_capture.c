@@ -64,7 +64,7 @@ static void set_goal(int target, const int *area, int count, bool exact)
 static int solve(void)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK };
-	struct report report;
+	static struct report report;
 	char why[REASON_MAX];
 	limits.prover = algorithm_prover(goal.game);
 	if (goal.now.over)
@@ -442,7 +442,7 @@ START_TEST(test_answer_outside)
 	struct limits limits = { .deadline = TIME_NEVER,
 				 .work_max = WORK,
 				 .prover = algorithm_prover(goal.game) };
-	struct report report;
+	static struct report report;
 	char why[REASON_MAX];
 	ck_assert(engine_search(engine, &goal, &limits, &report, why));
 	ck_assert(report.lower == -1 && report.upper == -1);
@@ -454,10 +454,10 @@ END_TEST
 
 /* --- the naive search --- */
 
-#define PATH_MAX 4096
+#define PATH_LIMIT 4096
 
-static uint64_t path[PATH_MAX]; /* the keys of all positions of the game and of the line */
-static int budget;              /* positions */
+static uint64_t path[PATH_LIMIT]; /* the keys of all positions of the game and of the line */
+static int budget;                /* positions */
 
 enum truth { SAFE, CAPTURED, UNKNOWN };
 
@@ -469,7 +469,7 @@ static enum truth naive(const struct state *s, int length, int target, char ston
 	enum truth wanted = attacks ? CAPTURED : SAFE;
 	if (s->over)
 		return SAFE;
-	if (budget-- <= 0 || length == PATH_MAX)
+	if (budget-- <= 0 || length == PATH_LIMIT)
 		return UNKNOWN;
 	int count = g->moves(g, s, moves);
 	path[length++] = g->repetition->key(g, s, MOVE_NONE);
@@ -497,12 +497,9 @@ static enum truth naive(const struct state *s, int length, int target, char ston
 /* A few random moves before the position. */
 static void play_past(struct rng *rng)
 {
-	struct move moves[GAME_MOVES_MAX];
 	int count = (int)rng_below(rng, 5);
-	for (int i = 0; i < count && !game.now.over; i++) {
-		int all = record_moves(&game, moves);
-		record_play(&game, moves[rng_below(rng, (uint32_t)all)]);
-	}
+	for (int i = 0; i < count && !game.now.over; i++)
+		record_play(&game, record_draw(&game, rng));
 }
 
 static enum truth truth_of(int target, char stone)

@@ -214,7 +214,7 @@ START_TEST(games_are_sound)
 			for (int i = 0; i < size * size; i++)
 				margin += t.owner[i];
 			ck_assert_int_eq(score, 2 * margin - g->komi->get(g, &s));
-			for (int k = 0; k < GAME_CODES_MAX / 64; k++)
+			for (int k = 0; k < TRACE_CODES / 64; k++)
 				ck_assert(!(t.made[BLACK][k] & t.made[WHITE][k]));
 			ck_assert(!(t.made[BLACK][g->steps.pass / 64] >> g->steps.pass % 64 & 1));
 		}

@@ -221,7 +221,7 @@ START_TEST(proofs)
 	for (int i = 0; i < suite_times(30); i++) {
 		const struct game *g = rules_at(_i % RULES, 2);
 		struct limits limits = { .deadline = TIME_NEVER, .work_max = 20000 };
-		struct report report;
+		static struct report report;
 		char why[REASON_MAX];
 		int komi = (int)rng_below(&rng, 16) - 8;
 		if (!play_randomly(g, &rng, 5 + (int)rng_below(&rng, 20)))

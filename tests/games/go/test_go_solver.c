@@ -127,7 +127,7 @@ START_TEST(centre)
 	ck_assert(solve_in(block, bytes, v, &found));
 	solution_bounds(&found, WHITE, &least, &most);
 	ck_assert_int_eq(least, 1);
-	free(block);
+	solving_free(block);
 	record_free(&r);
 }
 END_TEST
@@ -398,7 +398,7 @@ START_TEST(one_block)
 		ck_assert_int_eq(most, score);
 	}
 	record_free(&r);
-	free(block);
+	solving_free(block);
 }
 END_TEST
 
@@ -460,7 +460,7 @@ START_TEST(long_past)
 	}
 	s = random_position(g, &rng);
 	ck_assert(!solver->add_past(table_of(2), block, &s));
-	free(block);
+	solving_free(block);
 }
 END_TEST
 

@@ -256,12 +256,12 @@ START_TEST(setups)
 		  { true, true },
 		  0 },
 	};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+	for (int i = 0; i < (int)(sizeof known / sizeof *known); i++)
 		for (int rules = 0; rules < REFEREE_RULES; rules++) {
 			const struct game *g = game_sized(referee_rule_sets[rules], 5, 5);
 			struct state s;
 			const char *why = game_setup(g, &s, known[i].squares, known[i].side);
-			ck_assert_msg(!why == known[i].good[rules > 0], "%zu", i);
+			ck_assert_msg(!why == known[i].good[rules > 0], "%d", i);
 			if (why)
 				continue;
 			ck_assert(g->valid(g, &s));
@@ -308,7 +308,7 @@ START_TEST(overlines)
 		  "e1",
 		  { 1, 1, 1 } },
 	};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+	for (int i = 0; i < (int)(sizeof known / sizeof *known); i++)
 		for (int rules = 0; rules < REFEREE_RULES; rules++) {
 			const struct game *g = referee_rule_sets[rules];
 			struct state s;
@@ -319,11 +319,11 @@ START_TEST(overlines)
 			ck_assert_int_eq(s.over, 0);
 			ck_assert_msg(game_parse(g, &s, known[i].last, &m) ==
 					      (score == BANNED ? MOVE_ILLEGAL : MOVE_OK),
-				      "%zu %s", i, g->rules);
+				      "%d %s", i, g->rules);
 			if (score == BANNED)
 				continue;
 			game_play(g, &s, m);
-			ck_assert_msg(s.score == score, "%zu %s", i, g->rules);
+			ck_assert_msg(s.score == score, "%d %s", i, g->rules);
 			ck_assert_int_eq(s.over, s.score != 0);
 		}
 }
@@ -544,7 +544,7 @@ START_TEST(notation)
 	struct state s;
 	game_gomoku.start(&game_gomoku, &s);
 	play_all(&game_gomoku, &s, "h8");
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+	for (int i = 0; i < (int)(sizeof known / sizeof *known); i++) {
 		struct move m;
 		ck_assert_msg(game_parse(&game_gomoku, &s, known[i].text, &m) == known[i].check,
 			      "%s", known[i].text);

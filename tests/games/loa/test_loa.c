@@ -12,6 +12,7 @@
 #include "engine/rules/perft.h"
 #include "engine/rules/record.h"
 #include "engine/rules/threats.h"
+#include "tests/games/move_texts.h"
 #include "tests/suite.h"
 
 #define SIDE  8
@@ -134,24 +135,14 @@ static bool agrees(const struct referee *r, const struct state *s)
 	return same;
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
 static bool lists_moves(const struct referee *r, const struct state *s)
 {
 	char expected[MOVES][MOVE_TEXT_MAX], found[MOVES][MOVE_TEXT_MAX];
 	struct move moves[GAME_MOVES_MAX];
 	int count = referee_moves(r, expected), n = game_moves(g, s, moves);
-	bool same = n == count;
-	for (int i = 0; i < n && same; i++)
+	for (int i = 0; i < n && n == count; i++)
 		game_format(g, s, moves[i], found[i]);
-	qsort(expected, (size_t)count, sizeof *expected, compare_texts);
-	qsort(found, (size_t)n, sizeof *found, compare_texts);
-	for (int i = 0; i < n && same; i++)
-		same = strcmp(expected[i], found[i]) == 0;
-	return same;
+	return n == count && move_texts_agree(expected, count, found, n);
 }
 
 /* Takes the group of a square from the board and returns the number of its pieces. */

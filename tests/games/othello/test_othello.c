@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "engine/rules/eval.h"
 #include "engine/rules/perft.h"
 #include "engine/rules/record.h"
@@ -36,7 +37,7 @@ static void play_all(struct record *r, const char *moves)
 	char text[256], *rest = text;
 	ck_assert_uint_lt(strlen(moves), sizeof text);
 	strcpy(text, moves);
-	for (char *word; (word = strsep(&rest, " "));)
+	for (char *word; (word = text_cut(&rest, " "));)
 		ck_assert_msg(record_play_text(r, r->now.side, word) == MOVE_OK, "%s", word);
 }
 

@@ -283,7 +283,7 @@ START_TEST(proves_what_was_likely)
 		ck_assert(solve_in(block, bytes, v, &out));
 		check_solution(v.state, v.aim, &out);
 	}
-	free(block);
+	solving_free(block);
 }
 END_TEST
 

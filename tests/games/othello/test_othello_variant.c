@@ -212,7 +212,7 @@ END_TEST
 /* Returns Black's score by perfect play, as alphabeta proves it. */
 static int solve(const struct game *g, const struct state *s)
 {
-	struct report report;
+	static struct report report;
 	record_restart(&record, g);
 	record_setup(&record, s);
 	search_within((struct limits) { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT },

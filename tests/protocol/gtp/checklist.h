@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The checklist: what clients of all kinds demand of any engine, in each game. The tests talk to the program from
- * outside, as clients do. A new game needs one row in `settings`.
+ * outside, as clients do. A game without a row in `settings` has a plain one, made of its first legal moves.
  *
  * Searches are limited by work. Where time is tested, the engine's own budget is weeks, so that only the tested
  * event ends the search; the test checks that it ends.
@@ -13,17 +13,19 @@
 
 #include "tests/protocol/talk.h"
 
-#define QUICK   " --threads 1 --seed 1 --memory 8 --playouts 60"
-#define ENDLESS " --threads 1 --seed 1 --memory 8 --search montecarlo --book 0 --time 1000000"
+#define QUICK        " --threads 1 --seed 1 --memory 8 --playouts 60"
+#define ENDLESS      " --threads 1 --seed 1 --memory 8 --search montecarlo --book 0 --time 1000000"
+
+#define SETTINGS_MAX 128
 
 /* What depends on the game. In scripts `$` and a character stand for it; see expand(). */
-static const struct setting {
+static struct setting {
 	const char *name, *title, *size;
 	const char *moves[4]; /* legal ones from the start, Black's first */
 	const char *occupied; /* illegal for White behind the first of them */
 	const char *illegal;  /* for Black at the start; NULL: nothing well-formed is */
 	const char *malformed[16];
-} settings[] = {
+} settings[SETTINGS_MAX] = {
 	{
 		"othello",
 		"Othello",
@@ -115,6 +117,16 @@ static const struct setting {
 		  "b2", "l1", "b1d1", "\xc3\xa9", "" },
 	},
 	{
+		"draughts",
+		"Draughts",
+		"8",
+		{ "F6E5", "C3D4", "E5C3", "B2D4" },
+		"E5D4",
+		"A7B6",
+		{ "z99", "a0", "3d", "f6", "f6e5+", "a-1", "f6e99999999999999999999", "a1.5", "@1",
+		  "i1h3", "a9b7", "f6--e5", "f6f5", "33-29", "" },
+	},
+	{
 		"havannah",
 		"Havannah",
 		"15", /* the side of GoGui's board; `boardsize` takes the base, too */
@@ -125,10 +137,74 @@ static const struct setting {
 		  "a16", "d3d4", "\xc3\xa9", "" },
 	},
 };
-#define SETTINGS ((int)(sizeof settings / sizeof settings[0]))
 
 static const struct setting *setting;
 static struct talk talk, *const t = &talk;
+
+/* Go and Hex take moves out of turn: they have sessions of their own. */
+static inline bool setting_is_wanted(const struct game *g)
+{
+	if (game_find(g->name, NULL) != g || game_has_word("go hex", g->name))
+		return false;
+	for (int i = 0; settings[i].name; i++)
+		if (strcmp(settings[i].name, g->name) == 0)
+			return false;
+	return true;
+}
+
+/* Adds rows with names only for games that have none. Returns the number of rows. */
+static inline int settings_count(void)
+{
+	static int count;
+	for (int i = 0; !count && games[i]; i++)
+		if (setting_is_wanted(games[i])) {
+			int at = 0;
+			while (settings[at].name)
+				at++;
+			ck_assert_int_lt(at, SETTINGS_MAX - 1);
+			settings[at].name = games[i]->name;
+		}
+	while (settings[count].name)
+		count++;
+	return count;
+}
+
+/* Fills a row that has only a name. */
+static inline void setting_derive(struct setting *row)
+{
+	static const char *const malformed[] = {
+		"z99", "a0", "3d", "a-1", "a99999999999999999999", "a1.5", "@1", "\xc3\xa9", ""
+	};
+	static struct move moves[GAME_MOVES_MAX];
+	char text[MOVE_TEXT_MAX];
+	const struct game *g = game_find(row->name, NULL);
+	struct record r;
+	record_init(&r, g);
+	row->title = g->title;
+	snprintf(text, sizeof text, "%d", g->board.size ? g->board.size : game_size(g));
+	row->size = xstrdup(text);
+	for (int i = 0; i < 4; i++) {
+		int n = game_moves(g, &r.now, moves);
+		ck_assert_msg(n > 0 && r.now.side == (i % 2 ? WHITE : BLACK),
+			      "%s needs a row in `settings`: its first moves do not take turns",
+			      g->name);
+		/* Not all of them in one corner. */
+		game_format(g, &r.now, moves[n * (i + 1) / 5], text);
+		row->moves[i] = xstrdup(text);
+		record_play(&r, moves[n * (i + 1) / 5]);
+	}
+	record_free(&r);
+	row->occupied = row->moves[0];
+	memcpy(row->malformed, malformed, sizeof malformed);
+}
+
+static inline const struct setting *setting_at(int i)
+{
+	ck_assert_int_lt(i, settings_count());
+	if (!settings[i].title)
+		setting_derive(&settings[i]);
+	return &settings[i];
+}
 
 /* Replaces `$1` .. `$4` by the moves, `$a` by the first in lower case, and `$o` (occupied), `$s` (size), `$g`
  * (the game's title). Bytes may be 0. The caller frees. */
@@ -166,7 +242,7 @@ static inline void start(const char *options)
 
 static inline void begin(int game)
 {
-	setting = &settings[game];
+	setting = setting_at(game);
 	start(QUICK);
 }
 
@@ -184,6 +260,6 @@ static inline double number(const char *text)
 }
 
 /* Adds a test that runs once for each game; under sanitizers, which look at the protocol, for the first three: each has another search. */
-#define EACH_GAME(test) tcase_add_loop_test(cases, test, 0, IS_SANITIZED ? 3 : SETTINGS)
+#define EACH_GAME(test) tcase_add_loop_test(cases, test, 0, IS_SANITIZED ? 3 : settings_count())
 
 #endif

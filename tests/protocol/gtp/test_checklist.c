@@ -144,13 +144,13 @@ static const struct script {
 #define SCRIPTS    ((int)(sizeof scripts / sizeof scripts[0]))
 
 /* Each script in every game; under sanitizers, which make a start slow, the scripts take turns with the games. */
-#define GAMES_EACH (IS_SANITIZED ? 1 : SETTINGS)
+#define GAMES_EACH (IS_SANITIZED ? 1 : settings_count())
 
 START_TEST(answers_to_the_byte)
 {
 	int number = _i / GAMES_EACH;
 	const struct script *script = &scripts[number];
-	setting = &settings[(number + _i % GAMES_EACH) % SETTINGS];
+	setting = setting_at((number + _i % GAMES_EACH) % settings_count());
 	expect_bytes(script->what, script->input, script->length, script->output);
 }
 END_TEST
@@ -284,7 +284,7 @@ END_TEST
 /* GoGui clears the board of a ruler some hundred times a game. That must not clear the memory of searches. */
 START_TEST(clear_board_is_cheap)
 {
-	setting = &settings[_i];
+	setting = setting_at(_i);
 	start(" --threads 1 --memory 256 --playouts 100");
 	ask(t, "genmove b");
 	double before = number(ask(t, "cputime"));
@@ -500,7 +500,7 @@ END_TEST
 START_TEST(clocks_end_searches)
 {
 	struct record r;
-	setting = &settings[_i];
+	setting = setting_at(_i);
 	start(ENDLESS);
 	record_init(&r, game_find(setting->name, NULL));
 	ask_for("", t, "time_settings 60 0 0");

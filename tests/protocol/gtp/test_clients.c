@@ -46,7 +46,7 @@ START_TEST(quarry_plays_othello)
 	record_init(&r, &game_othello);
 	for (int game = 0; game < 100 && !seen; game++) {
 		int last = WHITE;
-		char told[64] = ""; /* the move to send with the next burst */
+		char told[32 + MOVE_TEXT_MAX] = ""; /* the move to send with the next burst */
 		record_restart(&r, r.game);
 		for (int i = 0; i < 2; i++)
 			quarry_begin(&engines[i], 2 * game + i + 1);

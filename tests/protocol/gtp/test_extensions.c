@@ -33,7 +33,7 @@ static void take_for_gogui(struct record *r, const char *text)
 START_TEST(searches_are_interrupted)
 {
 	struct record r;
-	setting = &settings[_i];
+	setting = setting_at(_i);
 	start(ENDLESS);
 	record_init(&r, game_find(setting->name, NULL));
 	ask_for("", t, "param book 0");
@@ -193,10 +193,11 @@ START_TEST(list_games_and_set_game)
 	}
 	begin(_i);
 	ask_for(titles, t, "list_games");
-	for (int i = 0; i < SETTINGS; i++) {
-		ask_for("", t, "set_game %s", settings[i].title);
-		ask_for("", t, "boardsize %s", settings[i].size);
-		ask_for("", t, "play b %s", settings[i].moves[0]);
+	for (int i = 0; i < settings_count(); i++) {
+		const struct setting *s = setting_at(i);
+		ask_for("", t, "set_game %s", s->title);
+		ask_for("", t, "boardsize %s", s->size);
+		ask_for("", t, "play b %s", s->moves[0]);
 	}
 	refuses(t, "set_game Nosuchgame");
 	end();
@@ -282,7 +283,7 @@ static void hear_last_infos(const struct record *r, const char *command)
 START_TEST(analysis_streams_until_a_line_comes)
 {
 	struct record r;
-	setting = &settings[_i];
+	setting = setting_at(_i);
 	start(ENDLESS);
 	record_init(&r, game_find(setting->name, NULL));
 	for (int i = 0; i < 3; i++) {
@@ -327,7 +328,7 @@ START_TEST(genmove_analyze_ends_with_its_move)
 	static const char *const commands[] = { "kata-genmove_analyze", "lz-genmove_analyze",
 						"genmove_analyze" };
 	struct record r;
-	setting = &settings[_i];
+	setting = setting_at(_i);
 	start(" --threads 1 --seed 1 --memory 8 --search montecarlo --time 0.05");
 	record_init(&r, game_find(setting->name, NULL));
 	for (int i = 0; i < 6 && !r.now.over; i++) {

@@ -5,7 +5,6 @@
  * session without a process.
  */
 #include <ctype.h>
-#include <event2/buffer.h>
 #include <event2/event.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -17,8 +16,11 @@
 #include "engine/base/memory.h"
 #include "engine/base/rng.h"
 #include "engine/search/game_check.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/session.h"
+#include "protocol/carriers/loop.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/session/command.h"
+#include "protocol/session/fifo.h"
+#include "protocol/session/session.h"
 #include "tests/engine/naive.h"
 #include "tests/rectangle.h"
 #include "tests/suite.h"
@@ -41,9 +43,11 @@ static void sit_down(const struct game *g)
 	options.memory = 8;
 	base = event_base_new();
 	session = session_create(&(struct session_setup) {
+		.loop = &loop_of_events,
 		.base = base,
 		.game = g,
 		.options = &options,
+		.protocols = protocols_gtp,
 		.line_max = SESSION_LINE_MAX,
 		.queue_max = SESSION_QUEUE_MAX,
 		.changed = nothing,
@@ -70,11 +74,13 @@ __attribute__((format(printf, 1, 2))) static const char *ask(const char *format,
 	ck_assert_int_lt(n, (int)sizeof line - 1);
 	line[n] = '\n';
 	session_input(session, line, (size_t)n + 1);
-	struct evbuffer *output = session_output(session);
-	while (!evbuffer_get_length(output) || session_is_thinking(session))
+	struct fifo *output = session_output(session);
+	while (!fifo_length(output) || session_is_thinking(session))
 		event_base_loop(base, EVLOOP_ONCE);
-	ck_assert_uint_lt(evbuffer_get_length(output), sizeof answer);
-	n = evbuffer_remove(output, answer, sizeof answer);
+	ck_assert_uint_lt(fifo_length(output), sizeof answer);
+	n = (int)fifo_length(output);
+	memcpy(answer, fifo_bytes(output), fifo_length(output));
+	fifo_clear(output);
 	answer[n] = '\0';
 	line[strcspn(line, "\n")] = '\0';
 	ck_assert_msg(n > 2 && strcmp(answer + n - 2, "\n\n") == 0, "%s: %s", line, answer);
@@ -103,7 +109,7 @@ START_TEST(moves_have_their_points)
 	sit_down(&game_pentago);
 	ask_for("", "boardsize 8");
 	struct move moves[GAME_MOVES_MAX];
-	char text[MOVE_TEXT_MAX], point[4], expected[32];
+	char text[MOVE_TEXT_MAX], point[4], expected[16 + MOVE_TEXT_MAX];
 	int n = game_moves(&game_pentago, &session->record.now, moves);
 	ck_assert_int_eq(n, 288);
 	for (int i = 0; i < n; i++) {
@@ -519,7 +525,7 @@ static void run_row(const char *row, int size)
 	char type[32], label[64], line[128], name[64];
 	ck_assert_msg(sscanf(row, "%31[^/]/%63[^/]/%127[^/\n]", type, label, line) == 3, "%s", row);
 	sscanf(line, "%63s", name);
-	ck_assert_msg(command_find(name), "%s", row);
+	ck_assert_msg(commands_find(name), "%s", row);
 	char *file = strstr(line, "%w");
 	if (file)
 		strcpy(file, "/dev/null");

@@ -12,14 +12,14 @@
 static char buffer[256];
 
 /* Cleans a copy of `length` bytes, which may hold NULs, in `buffer`. */
-static enum gtp_line clean_bytes(const char *bytes, size_t length)
+static enum line_kind clean_bytes(const char *bytes, size_t length)
 {
 	memcpy(buffer, bytes, length);
 	buffer[length] = 'x'; /* the byte after the line is overwritten, not read */
 	return gtp_clean(buffer, length);
 }
 
-static enum gtp_line clean(const char *line)
+static enum line_kind clean(const char *line)
 {
 	return clean_bytes(line, strlen(line));
 }
@@ -45,10 +45,10 @@ START_TEST(lines_are_cleaned)
 		{ "\xef\xbb", "\xef\xbb" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		ck_assert_int_eq(clean(rows[i].line), GTP_COMMAND);
+		ck_assert_int_eq(clean(rows[i].line), LINE_COMMAND);
 		ck_assert_str_eq(buffer, rows[i].clean);
 	}
-	ck_assert_int_eq(clean_bytes("na\0me\0", 6), GTP_COMMAND);
+	ck_assert_int_eq(clean_bytes("na\0me\0", 6), LINE_COMMAND);
 	ck_assert_str_eq(buffer, "name");
 }
 END_TEST
@@ -72,11 +72,11 @@ START_TEST(lines_without_command)
 		" 12# interrupt",
 	};
 	for (size_t i = 0; i < sizeof blank / sizeof blank[0]; i++)
-		ck_assert_int_eq(clean(blank[i]), GTP_BLANK);
-	ck_assert_int_eq(clean_bytes("\0\0", 2), GTP_BLANK);
-	ck_assert_int_eq(clean("# interrupt"), GTP_INTERRUPT);
-	ck_assert_int_eq(clean(" #\tinterrupt \r"), GTP_INTERRUPT);
-	ck_assert_int_eq(clean("name # interrupt"), GTP_COMMAND);
+		ck_assert_int_eq(clean(blank[i]), LINE_BLANK);
+	ck_assert_int_eq(clean_bytes("\0\0", 2), LINE_BLANK);
+	ck_assert_int_eq(clean("# interrupt"), LINE_INTERRUPT);
+	ck_assert_int_eq(clean(" #\tinterrupt \r"), LINE_INTERRUPT);
+	ck_assert_int_eq(clean("name # interrupt"), LINE_COMMAND);
 }
 END_TEST
 
@@ -143,20 +143,20 @@ START_TEST(numbers_and_colors)
 						"1.5x", "-",   "e5",  "1e",    "infinity" };
 	int n;
 	double x;
-	ck_assert(gtp_int("2147483647", &n) && n == 2147483647);
-	ck_assert(gtp_int("007", &n) && n == 7);
-	ck_assert(gtp_real("-3", &x) && x == -3);
-	ck_assert(gtp_real("1.25", &x) && x == 1.25);
-	ck_assert(gtp_real("1e3", &x) && x == 1000);
+	ck_assert(line_int("2147483647", &n) && n == 2147483647);
+	ck_assert(line_int("007", &n) && n == 7);
+	ck_assert(line_real("-3", &x) && x == -3);
+	ck_assert(line_real("1.25", &x) && x == 1.25);
+	ck_assert(line_real("1e3", &x) && x == 1000);
 	for (size_t i = 0; i < sizeof no_ints / sizeof no_ints[0]; i++)
-		ck_assert_msg(!gtp_int(no_ints[i], &n), "'%s'", no_ints[i]);
+		ck_assert_msg(!line_int(no_ints[i], &n), "'%s'", no_ints[i]);
 	for (size_t i = 0; i < sizeof no_reals / sizeof no_reals[0]; i++)
-		ck_assert_msg(!gtp_real(no_reals[i], &x), "'%s'", no_reals[i]);
-	ck_assert(gtp_color("b", &n) && n == BLACK);
-	ck_assert(gtp_color("BLACK", &n) && n == BLACK);
-	ck_assert(gtp_color("White", &n) && n == WHITE);
-	ck_assert(gtp_color("W", &n) && n == WHITE);
-	ck_assert(!gtp_color("blue", &n) && !gtp_color("", &n) && !gtp_color("bl", &n));
+		ck_assert_msg(!line_real(no_reals[i], &x), "'%s'", no_reals[i]);
+	ck_assert(line_color("b", &n) && n == BLACK);
+	ck_assert(line_color("BLACK", &n) && n == BLACK);
+	ck_assert(line_color("White", &n) && n == WHITE);
+	ck_assert(line_color("W", &n) && n == WHITE);
+	ck_assert(!line_color("blue", &n) && !line_color("", &n) && !line_color("bl", &n));
 }
 END_TEST
 

@@ -10,8 +10,10 @@
 #include "engine/rules/tuning.h"
 #include "games/games.h"
 #include "games/pentago/quadrant_net.h"
-#include "protocol/gtp/session.h"
-#include "protocol/gtp/think.h"
+#include "protocol/carriers/loop.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/session/session.h"
+#include "protocol/session/think.h"
 #include "tests/folder.h"
 #include "tests/suite.h"
 
@@ -32,9 +34,11 @@ static struct clock clock_after_limits(const char *lines, struct limits *limits)
 	options.playouts = 10;
 	options.seed = 1;
 	struct session *s = session_create(&(struct session_setup) {
+		.loop = &loop_of_events,
 		.base = base,
 		.game = &game_othello,
 		.options = &options,
+		.protocols = protocols_gtp,
 		.line_max = SESSION_LINE_MAX,
 		.queue_max = SESSION_QUEUE_MAX,
 		.changed = nothing,
@@ -273,7 +277,6 @@ START_TEST(main_time_fits_the_game)
 		struct engine *e = engine_create();
 		struct record r;
 		struct clock c;
-		struct move moves[GAME_MOVES_MAX];
 		clock_init(&c);
 		clock_set_canadian(&c, 120, 0, 0);
 		record_init(&r, g);
@@ -288,8 +291,7 @@ START_TEST(main_time_fits_the_game)
 				int64_t budget = clock_budget(&c, BLACK, own > 1 ? own : 1);
 				clock_spend(&c, BLACK, budget + SECOND / 50);
 			}
-			int count = record_moves(&r, moves);
-			record_play(&r, moves[rng_below(&rng, (uint32_t)count)]);
+			record_play(&r, record_draw(&r, &rng));
 		}
 		ck_assert_msg(c.side[BLACK].left > SECOND / 10, "%s %d: %.3f s left after %d moves",
 			      g->name, rows[i].size, (double)c.side[BLACK].left / 1e9, r.count);

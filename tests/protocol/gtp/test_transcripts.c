@@ -13,10 +13,11 @@
  */
 #include <dirent.h>
 
-#include "protocol/gtp/command.h"
+#include "protocol/gtp/commands.h"
 #include "protocol/gtp/gtp.h"
-#include "protocol/gtp/settings.h"
-#include "protocol/teach/commands.h"
+#include "protocol/program/tables.h"
+#include "protocol/session/command.h"
+#include "protocol/session/settings.h"
 #include "tests/protocol/process.h"
 
 #define FOLDER "tests/protocol/transcripts/"
@@ -135,7 +136,7 @@ static bool is_used(const char *name, const char *argument)
 		while ((length = getline(&line, &room, f)) >= 0) {
 			struct gtp_command c;
 			if (line[0] != '>' ||
-			    gtp_clean(line + 1, (size_t)length - 1) != GTP_COMMAND)
+			    gtp_clean(line + 1, (size_t)length - 1) != LINE_COMMAND)
 				continue;
 			gtp_parse(&c, line + 1);
 			used |= c.count && strcmp(c.words[0], name) == 0 &&
@@ -151,11 +152,11 @@ static bool is_used(const char *name, const char *argument)
 START_TEST(every_command_is_explained_and_used)
 {
 	const struct command *c;
-	for (int i = 0; (c = command_at(i)); i++) {
+	for (int i = 0; (c = commands_at(i)); i++) {
 		ck_assert_msg(*c->help, "%s has no help", c->name);
-		ck_assert_msg((c->args_max == 0) == (*c->args == '\0'), "%s: arguments?", c->name);
+		ck_assert_msg(*c->args || command_takes(c, 0), "%s: arguments?", c->name);
 		ck_assert_msg(is_used(c->name, NULL), "no transcript uses %s", c->name);
-		ck_assert_ptr_eq(command_find(c->name), c);
+		ck_assert_ptr_eq(commands_find(c->name), c);
 	}
 }
 END_TEST
@@ -172,7 +173,7 @@ END_TEST
 
 int main(void)
 {
-	command_use(teach_groups);
+	commands_use(tables_commands);
 	find_transcripts();
 	Suite *suite = suite_create("transcripts");
 	TCase *cases = tcase_create("transcripts");

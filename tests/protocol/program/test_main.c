@@ -16,9 +16,10 @@
 #include "engine/base/memory.h"
 #include "engine/search/common/algorithm.h"
 #include "games/games.h"
-#include "protocol/gtp/command.h"
+#include "protocol/gtp/commands.h"
 #include "protocol/program/program.h"
-#include "protocol/teach/commands.h"
+#include "protocol/program/tables.h"
+#include "protocol/session/command.h"
 #include "tests/folder.h"
 #include "tests/protocol/process.h"
 
@@ -188,9 +189,9 @@ START_TEST(manual)
 	ck_assert_int_eq(status, 0);
 	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
 		check_mentions(text, "\n.SH %s\n", sections[i]);
-	for (int i = 0; command_at(i); i++) {
+	for (int i = 0; commands_at(i); i++) {
 		char escaped[128] = "";
-		for (const char *at = command_at(i)->name; *at; at++)
+		for (const char *at = commands_at(i)->name; *at; at++)
 			snprintf(escaped + strlen(escaped), sizeof escaped - strlen(escaped),
 				 *at == '-' ? "\\-" : "%c", *at);
 		check_mentions(text, "\n\\fB%s\\fR", escaped);
@@ -835,7 +836,7 @@ END_TEST
 
 int main(void)
 {
-	command_use(teach_groups);
+	commands_use(tables_commands);
 	Suite *suite = suite_create("main");
 	TCase *cases = tcase_create("main");
 	tcase_add_checked_fixture(cases, set_up, folder_remove);

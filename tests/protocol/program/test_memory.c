@@ -12,11 +12,15 @@
 
 #include "engine/base/memory.h"
 #include "engine/search/algorithms.h"
-#include "protocol/front/loop.h"
-#include "protocol/front/stdio.h"
-#include "protocol/nboard.h"
+#include "protocol/carriers/loop.h"
+#include "protocol/carriers/stdio.h"
+#include "protocol/gtp/commands.h"
+#include "protocol/nboard/nboard.h"
+#include "protocol/program/flags.h"
 #include "protocol/program/solve.h"
+#include "protocol/program/tables.h"
 #include "protocol/records/file.h"
+#include "protocol/web/events.h"
 #include "tests/protocol/process.h"
 #include "tools/report/report.h"
 
@@ -128,16 +132,12 @@ static int run_nboard(void)
 
 static int run_solve(void)
 {
-	const struct game *g = game_find("tictactoe", NULL);
-	static const char *const words[] = { "X.O......", "X" };
-	options_set(&options, "playouts", "0");
-	return solve_run(&(struct solve_setting) { .game = g,
-						   .prover = algorithm_prover(g),
-						   .options = &options,
-						   .count = 2,
-						   .words = words,
-						   .values = true,
-						   .json = true });
+	const char *words[] = { "tictactoe", "X.O......", "X" };
+	struct yomi_flags flags = { .all = true, .json = true };
+	struct arguments a = { .values = &flags, .words = words, .count = 3, .options = options };
+	options_set(&a.options, "playouts", "0");
+	settings_init(&a.settings);
+	return solve_run(&a);
 }
 
 static int run_report(void)
@@ -272,6 +272,7 @@ int main(void)
 #if !IS_SANITIZED
 	TCase *cases = tcase_create("memory");
 	loop_init();
+	commands_use(tables_commands);
 	tcase_set_timeout(cases, 600);
 	tcase_add_checked_fixture(cases, set_up, tear_down);
 	tcase_add_loop_test(cases, sweep, 0, 2 * sizeof rows / sizeof rows[0]);

@@ -149,15 +149,13 @@ END_TEST
 /* A move in GoGui's frame for Pentago is two nodes; a variation begins before the first. */
 START_TEST(framed)
 {
-	char *text, *out, why[REASON_MAX];
-	size_t length;
+	char *out, why[REASON_MAX];
 	record_restart(&record, game_find("pentago", NULL));
 	ck_assert_int_eq(record_play_text(&record, BLACK, "a1s"), MOVE_OK);
 	ck_assert_int_eq(record_play_text(&record, WHITE, "b1t"), MOVE_OK);
-	FILE *f = open_memstream(&text, &length);
-	sgf_print_gogui(f, &record);
-	fclose(f);
-	out = annotate(text, 1, (struct sgf_annotation) { .comment = "late" }, "c1s d1t");
+	struct text text = { 0 };
+	sgf_print_gogui(&text, &record);
+	out = annotate(text.bytes, 1, (struct sgf_annotation) { .comment = "late" }, "c1s d1t");
 	uint64_t hash = record.now.hash;
 	ck_assert_msg(sgf_parse(&record, out, 1000, why), "%s", why);
 	ck_assert_int_eq(record.count, 2);
@@ -171,7 +169,7 @@ START_TEST(framed)
 	memmove(first, second + 1, strlen(second + 1) + 1);
 	ck_assert_msg(sgf_parse(&record, out, 1000, why), "%s", why);
 	ck_assert_int_eq(record.count, 3);
-	free(text);
+	text_free(&text);
 	free(out);
 }
 END_TEST

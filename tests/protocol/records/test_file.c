@@ -2,6 +2,7 @@
  *
  * Game files: written completely or not at all, regular files only, in either format, plain or packed.
  */
+#include "engine/base/disk.h"
 #include "protocol/records/file.h"
 
 #include <dirent.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/base/memory.h"
@@ -52,29 +54,27 @@ static void play(int side, const char *vertex)
 	ck_assert_int_eq(record_play_text(&record, side, vertex), MOVE_OK);
 }
 
-static bool save(const char *target, void (*print)(FILE *, const struct record *),
+static bool save(const char *target, void (*print)(struct text *, const struct record *),
 		 const struct record *r, char reason[REASON_MAX])
 {
-	char *text;
-	size_t length;
-	FILE *f = text_open(&text, &length);
-	print(f, r);
-	fclose(f);
-	bool done = file_save_text(target, text, reason);
-	free(text);
+	struct text text = { 0 };
+	print(&text, r);
+	bool done = file_save_text(target, text.bytes, reason);
+	text_free(&text);
 	return done;
 }
 
 static const struct import_wish all;
 
-static void print_ggf(FILE *f, const struct record *r)
+static void print_ggf(struct text *out, const struct record *r)
 {
-	ggf_print(f, r, NULL, 0);
+	ggf_print(out, r, NULL, 0);
 }
 
 START_TEST(both_formats)
 {
-	static void (*const prints[])(FILE *, const struct record *) = { sgf_print, print_ggf };
+	static void (*const prints[])(struct text *, const struct record *) = { sgf_print,
+										print_ggf };
 	ck_assert(!file_load(&record, path, &all, 1, NULL, why));
 	play(BLACK, "F5");
 	play(WHITE, "F6");
@@ -179,6 +179,55 @@ START_TEST(full_disk)
 }
 END_TEST
 
+/* A draft of a process that was killed is written over, and only a draft: what a link names, stays. */
+START_TEST(drafts_of_the_dead)
+{
+	char draft[128];
+	snprintf(draft, sizeof draft, "%s" DISK_DRAFT, path);
+	FILE *f = fopen(draft, "we");
+	fprintf(f, "%2000s", "(;GM[Othello]");
+	fclose(f);
+	play(BLACK, "F5");
+	ck_assert(save(path, sgf_print, &record, why));
+	check_kept();
+	ck_assert_int_eq(symlink("game", draft), 0);
+	ck_assert(!save(path, sgf_print, &record, why));
+	unlink(draft);
+	check_kept();
+}
+END_TEST
+
+/* Processes that write one file at once take turns: it always is whole. */
+START_TEST(writers_take_turns)
+{
+	enum { WRITERS = 4, TIMES = 50, SIZE = 100000 };
+	char *text = xcalloc(1, SIZE + 1);
+	pid_t writers[WRITERS];
+	for (int i = 0; i < WRITERS; i++) {
+		writers[i] = fork();
+		if (writers[i])
+			continue;
+		memset(text, 'a' + i, SIZE);
+		bool done = true;
+		for (int n = 0; n < TIMES; n++)
+			done &= file_save_text(path, text, why);
+		_exit(!done);
+	}
+	for (int i = 0; i < WRITERS; i++) {
+		int status;
+		ck_assert_int_eq(waitpid(writers[i], &status, 0), writers[i]);
+		ck_assert_int_eq(status, 0);
+		size_t length;
+		char *found = file_read_bytes(path, SIZE, &length, why);
+		ck_assert_ptr_nonnull(found);
+		memset(text, *found, SIZE);
+		ck_assert_str_eq(found, text);
+		free(found);
+	}
+	free(text);
+}
+END_TEST
+
 /* The file is not writable by its owner; root ignores that. */
 START_TEST(unwritable)
 {
@@ -277,6 +326,8 @@ int main(void)
 	tcase_add_test(cases, links);
 	tcase_add_test(cases, only_plain_files);
 	tcase_add_test(cases, full_disk);
+	tcase_add_test(cases, drafts_of_the_dead);
+	tcase_add_test(cases, writers_take_turns);
 	tcase_add_test(cases, damaged_files);
 	tcase_add_test(cases, packed_files);
 	tcase_add_test(cases, packed_too_large);

@@ -15,9 +15,9 @@
 #define EMPTY  "----------------------------------------------------------------"
 
 static mutation_parse *const parse_text = ggf_parse;
-static void print_ggf(FILE *f, const struct record *r)
+static void print_ggf(struct text *out, const struct record *r)
 {
-	ggf_print(f, r, NULL, 0);
+	ggf_print(out, r, NULL, 0);
 }
 
 static mutation_print *const print_text = print_ggf;
@@ -177,17 +177,15 @@ START_TEST(what_is_said)
 							   { "DT", "2003-12-15" },
 							   { "RE", results[i][0] } };
 		ck_assert(parse("(;GM[Othello]B[F5];)", INT_MAX));
-		char *text, *whole;
-		size_t length;
-		FILE *f = text_open(&text, &length);
-		ggf_print(f, &record, properties, 5);
-		fclose(f);
+		char *whole;
+		struct text text = { 0 };
+		ggf_print(&text, &record, properties, 5);
 		whole = xasprintf("(;GM[Othello]PC[yomi]DT[2003.12.15]PB[ann "
 				  "(1)]PW[bob]RB[2100]RE[%s]TI[0]TY[8]BO[8 " NORMAL " *]B[F5];)\n",
 				  results[i][1]);
-		ck_assert_str_eq(text, whole);
+		ck_assert_str_eq(text.bytes, whole);
 		free(whole);
-		free(text);
+		text_free(&text);
 	}
 }
 END_TEST
@@ -196,16 +194,13 @@ END_TEST
 START_TEST(round_trips)
 {
 	struct rng rng;
-	struct move moves[GAME_MOVES_MAX];
 	rng_seed(&rng, 1);
 	for (int i = 0; i < 300; i++) {
 		struct record copy;
 		struct state middle;
 		record_restart(&record, &game_othello);
-		while (!record.now.over) {
-			int n = game_moves(&game_othello, &record.now, moves);
-			record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
-		}
+		while (!record.now.over)
+			record_play(&record, record_draw(&record, &rng));
 		record_init(&copy, &game_othello);
 		record_copy(&copy, &record);
 		if (i % 2) {
@@ -234,31 +229,27 @@ END_TEST
 /* SGF of a record has its comments, also long ones, and evaluations, where the moves are. */
 START_TEST(notes)
 {
-	char text[1024], comment[301] = "", why[REASON_MAX], *sgf;
-	size_t length;
+	char text[1024], comment[301] = "", why[REASON_MAX];
 	memset(comment, 'x', sizeof comment - 1);
 	snprintf(text, sizeof text,
 		 "(;GM[Othello]PB[a]PW[b]C[of the game]TY[8]BO[8 " NORMAL
 		 " *]B[d3/0.50/2.5]C[a \\ move]W[c3//2]B[c4/-1.5]C[%s];)",
 		 comment);
 	ck_assert_msg(ggf_parse(&record, text, INT_MAX, why), "%s", why);
-	FILE *f = open_memstream(&sgf, &length);
-	ggf_convert(f, text, &record);
-	fclose(f);
-	ck_assert_ptr_nonnull(strstr(sgf, "C[of the game]"));
-	ck_assert_ptr_nonnull(strstr(sgf,
+	struct text sgf = { 0 };
+	ggf_convert(&sgf, text, &record);
+	ck_assert_ptr_nonnull(strstr(sgf.bytes, "C[of the game]"));
+	ck_assert_ptr_nonnull(strstr(sgf.bytes,
 				     ";B[dc]YT[2.5]C[evaluation 0.50\na \\\\ move];W[cc]YT[2];B[cd]"
 				     "C[evaluation -1.5\nxxx"));
-	ck_assert_ptr_nonnull(strstr(sgf, comment));
-	free(sgf);
+	ck_assert_ptr_nonnull(strstr(sgf.bytes, comment));
 	/* White's pass is left out. */
 	static const char passed[] = FORCED_PASS "B[C8//1]B[C1//3];)";
 	ck_assert_msg(ggf_parse(&record, passed, INT_MAX, why), "%s", why);
-	f = open_memstream(&sgf, &length);
-	ggf_convert(f, passed, &record);
-	fclose(f);
-	ck_assert_ptr_nonnull(strstr(sgf, ";B[ch]YT[1];W[];B[ca]YT[3])"));
-	free(sgf);
+	text_clear(&sgf);
+	ggf_convert(&sgf, passed, &record);
+	ck_assert_ptr_nonnull(strstr(sgf.bytes, ";B[ch]YT[1];W[];B[ca]YT[3])"));
+	text_free(&sgf);
 }
 END_TEST
 
@@ -306,7 +297,11 @@ START_TEST(moves)
 	}
 	char vertex[MOVE_TEXT_MAX];
 	double seconds;
-	ck_assert(!ggf_read_move("F5F5F5F5F5F5", vertex, &seconds));
+	char text[MOVE_TEXT_MAX + 1];
+	memset(text, '5', MOVE_TEXT_MAX);
+	text[MOVE_TEXT_MAX] = '\0';
+	ck_assert(!ggf_read_move(text, vertex, &seconds));
+	ck_assert(ggf_read_move(text + 1, vertex, &seconds));
 }
 END_TEST
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/memory.h"
 #include "games/games.h"
 #include "protocol/records/sgf.h"
 #include "tests/suite.h"
@@ -24,16 +23,14 @@ static bool read_game(struct record *r, const char *bytes, size_t length, int nu
 /* The moves of a record in its notation, in one word. */
 static char *moves_of(const struct record *r)
 {
-	char *text, move[MOVE_TEXT_MAX];
-	size_t length;
+	char move[MOVE_TEXT_MAX];
 	struct state s = r->start;
-	FILE *f = text_open(&text, &length);
+	struct text text = { 0 };
 	for (int i = 0; i < r->count; record_replay(r, i++, &s)) {
 		game_format(r->game, &s, r->moves[i].move, move);
-		fputs(move, f);
+		text_puts(&text, move);
 	}
-	fclose(f);
-	return text;
+	return text_take(&text);
 }
 
 /* Reads game `number` of a text while `game` runs, and compares its moves and what was guessed. NULL: there must be no game,
@@ -100,21 +97,18 @@ static char *read_all(const char *text)
 {
 	const struct import_wish wish = { .game = &game_othello };
 	const struct imported *one;
-	char *all;
-	size_t length;
-	FILE *f = text_open(&all, &length);
+	struct text all = { 0 };
 	struct import *file = import_open(text, strlen(text), &wish, why);
 	while ((one = import_next(file))) {
 		const char *result = one->sgf ? strstr(one->sgf, "RE[") : NULL;
-		fprintf(f, "%s: ", one->where);
+		text_printf(&all, "%s: ", one->where);
 		for (const char *c = one->sgf; c && (c = strchr(c, ';')); c++)
-			fprintf(f, "%.2s", strchr("BW", c[1]) ? c + 3 : "");
-		fprintf(f, " %.*s%s; ", result ? (int)strcspn(result, "]") + 1 : 0,
-			result ? result : "", one->why);
+			text_printf(&all, "%.2s", strchr("BW", c[1]) ? c + 3 : "");
+		text_printf(&all, " %.*s%s; ", result ? (int)strcspn(result, "]") + 1 : 0,
+			    result ? result : "", one->why);
 	}
 	import_close(file);
-	fclose(f);
-	return all;
+	return text_take(&all);
 }
 
 /* A result ends its line, so that lines with results are games of their own, also if one of them is wrong. */
@@ -152,7 +146,6 @@ END_TEST
 START_TEST(passes_of_others)
 {
 	struct rng rng;
-	struct move moves[GAME_MOVES_MAX];
 	struct record r, read;
 	static const char *const words[] = { "", "ps", "pa", "--", "pass", " PASS " };
 	rng_seed(&rng, 5);
@@ -161,24 +154,23 @@ START_TEST(passes_of_others)
 	for (int i = 0; i < 200; i++) {
 		record_restart(&r, &game_othello);
 		while (!r.now.over)
-			record_play(&r, moves[rng_below(&rng, (uint32_t)record_moves(&r, moves))]);
-		char *text, move[MOVE_TEXT_MAX];
-		size_t length;
-		FILE *f = text_open(&text, &length);
+			record_play(&r, record_draw(&r, &rng));
+		char move[MOVE_TEXT_MAX];
+		struct text text = { 0 };
 		struct state s = r.start;
 		for (int k = 0; k < r.count; record_replay(&r, k++, &s)) {
 			bool is_pass = r.moves[k].move.step[0] == game_othello.steps.pass;
 			passes += is_pass;
 			game_format(&game_othello, &s, r.moves[k].move, move);
-			fputs(is_pass ? words[i % 6] : move, f);
+			text_puts(&text, is_pass ? words[i % 6] : move);
 		}
-		fclose(f);
 		record_init(&read, &game_othello);
-		ck_assert_msg(read_game(&read, text, length, 1, COLUMNS_AUTO), "%s: %s", text, why);
+		ck_assert_msg(read_game(&read, text.bytes, text.length, 1, COLUMNS_AUTO), "%s: %s",
+			      text.bytes, why);
 		ck_assert_int_eq(read.count, r.count);
 		ck_assert(state_equal(&read.now, &r.now));
 		record_free(&read);
-		free(text);
+		text_free(&text);
 	}
 	ck_assert_int_gt(passes, 50);
 	record_free(&r);
@@ -584,7 +576,6 @@ END_TEST
 START_TEST(round_trips)
 {
 	struct rng rng;
-	struct move moves[GAME_MOVES_MAX];
 	rng_seed(&rng, 3);
 	for (int k = 0; games[k]; k++)
 		for (int i = 0; i < 20; i++) {
@@ -592,27 +583,23 @@ START_TEST(round_trips)
 			record_init(&r, games[k]);
 			record_set_swap(&r, false);
 			for (int n = 0; n < 30 && !r.now.over; n++)
-				record_play(
-					&r,
-					moves[rng_below(&rng, (uint32_t)record_moves(&r, moves))]);
-			char *text, move[MOVE_TEXT_MAX];
-			size_t length;
-			FILE *f = text_open(&text, &length);
+				record_play(&r, record_draw(&r, &rng));
+			char move[MOVE_TEXT_MAX];
+			struct text text = { 0 };
 			struct state s = r.start;
 			for (int n = 0; n < r.count; record_replay(&r, n++, &s)) {
 				game_format(r.game, &s, r.moves[n].move, move);
-				fprintf(f, "%s ", move);
+				text_printf(&text, "%s ", move);
 			}
-			fclose(f);
 			record_init(&read, games[k]);
-			ck_assert_msg(read_game(&read, text, length, 1, COLUMNS_NO_I), "%s: %s",
-				      text, why);
+			ck_assert_msg(read_game(&read, text.bytes, text.length, 1, COLUMNS_NO_I),
+				      "%s: %s", text.bytes, why);
 			ck_assert_ptr_eq(read.game, r.game);
 			ck_assert_int_eq(read.count, r.count);
 			ck_assert_int_eq(read.now.side, r.now.side);
 			record_free(&read);
 			record_free(&r);
-			free(text);
+			text_free(&text);
 		}
 }
 END_TEST

@@ -139,7 +139,7 @@ START_TEST(boards_of_any_shape)
 		      "\"joins\":false,"
 		      "\"columns\":[\"A\",\"B\",\"C\",\"D\",\"E\",\"F\",\"G\",\"H\",\"J\"],"
 		      "\"numbers\":[2,1],\"dots\":[[1,0]],\"block\":[1,3],\"turns\":[],\"shape\":"
-		      "null,\"pieces\":null}");
+		      "null,\"pieces\":null,\"names\":null,\"links\":[],\"hand\":[]}");
 	free(text);
 	json_decref(board);
 }

@@ -10,6 +10,7 @@
 
 #include "engine/base/version.h"
 #include "engine/rules/komi.h"
+#include "engine/rules/repetition.h"
 #include "engine/rules/swap.h"
 #include "tests/protocol/mutation.h"
 #include "tests/rectangle.h"
@@ -32,17 +33,14 @@ START_TEST(more_properties)
 		{ "PB", "a [b] \\" }, { "GM", "1" }, { "SZ", "19" },  { "GN", "x" }, { "B", "aa" },
 		{ "AB", "aa" },       { "PL", "W" }, { "RE", "W+T" }, { "C", "" },
 	};
-	char *text;
-	size_t length;
-	FILE *f = open_memstream(&text, &length);
+	struct text text = { 0 };
 	ck_assert_int_eq(record_play_text(&record, BLACK, "b2"), MOVE_OK);
-	sgf_print_with(f, &record, more, sizeof more / sizeof more[0], NULL);
-	fclose(f);
-	ck_assert(strstr(text, "PB[a [b\\] \\\\]RE[W+T]C[]\n;B[b2])"));
-	ck_assert(parse(text, INT_MAX));
+	sgf_print_with(&text, &record, more, sizeof more / sizeof more[0], NULL);
+	ck_assert(strstr(text.bytes, "PB[a [b\\] \\\\]RE[W+T]C[]\n;B[b2])"));
+	ck_assert(parse(text.bytes, INT_MAX));
 	ck_assert_str_eq(record.game->name, "tictactoe");
 	check_position("....X.... O");
-	free(text);
+	text_free(&text);
 }
 END_TEST
 
@@ -460,22 +458,21 @@ START_TEST(lenient)
 }
 END_TEST
 
+#define GOGUI_SIGNS "abcdefghijklmnopqrstuvwxyz0123456789"
+
 /* Returns the text written for GoGui: without GM, with points of two letters only. Moves from a square to another keep
  * their text: "e2e3". */
 static char *print_gogui(void)
 {
-	char *text;
-	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	sgf_print_gogui(f, &record);
-	fclose(f);
-	ck_assert_ptr_null(strstr(text, "GM["));
-	for (const char *at = strstr(text, ";B["); at; at = strstr(at + 1, ";B["))
+	struct text text = { 0 };
+	sgf_print_gogui(&text, &record);
+	ck_assert_ptr_null(strstr(text.bytes, "GM["));
+	for (const char *at = strstr(text.bytes, ";B["); at; at = strstr(at + 1, ";B["))
 		ck_assert(at[3] == ']' || strncmp(at + 3, "swap-pieces]", 12) == 0 ||
 			  (at[3] >= 'a' && at[3] <= 's' && at[4] >= 'a' && at[4] <= 's' &&
 			   at[5] == ']') ||
-			  (isdigit((unsigned char)at[4]) && isdigit((unsigned char)at[6])));
-	return text;
+			  (isdigit((unsigned char)at[4]) && strspn(at + 3, GOGUI_SIGNS) > 3));
+	return text_take(&text);
 }
 
 /* Whether White may swap is the same after reading. */
@@ -563,8 +560,7 @@ START_TEST(rows_of_hexagons)
 		{ "(;AP[gomill twogtp]SZ[11];B[jb])", "J10" },
 		{ "(;AP[yomi]GN[yomi hex]SZ[11];B[jb])", "J2" },
 	};
-	char why[REASON_MAX], text[MOVE_TEXT_MAX], *written;
-	size_t length;
+	char why[REASON_MAX], text[MOVE_TEXT_MAX];
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		record_restart(&record, game_sized(&game_hex, 11, 11));
 		ck_assert_msg(sgf_parse(&record, rows[i].text, INT_MAX, why), "%s: %s",
@@ -572,19 +568,18 @@ START_TEST(rows_of_hexagons)
 		game_format(record.game, &record.start, record.moves[0].move, text);
 		ck_assert_str_eq(text, rows[i].move);
 	}
-	FILE *f = open_memstream(&written, &length);
-	sgf_print_gogui(f, &record);
-	fclose(f);
-	ck_assert_ptr_nonnull(strstr(written, ";B[jb]"));
-	free(written);
+	struct text written = { 0 };
+	sgf_print_gogui(&written, &record);
+	ck_assert_ptr_nonnull(strstr(written.bytes, ";B[jb]"));
+	text_free(&written);
 	record_restart(&record, &game_othello);
 }
 END_TEST
 
 static void take_line(void *arg, const char *line)
 {
-	FILE *f = arg;
-	fprintf(f, "%s|", line);
+	struct text *out = arg;
+	text_printf(out, "%s|", line);
 }
 
 static void take_comment(void *arg, int moves, const char *name, const char *value)
@@ -619,8 +614,7 @@ START_TEST(sets_of_characters)
 		{ "PB[Ren\xe9]", "Ren\xe9", "Ren\xe9" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		char text[256], comment[32] = "", why[REASON_MAX], *lines;
-		size_t length;
+		char text[256], comment[32] = "", why[REASON_MAX];
 		snprintf(text, sizeof text, "(;GM[1]SZ[9]%s;B[gc];W[ee]C[%s];B[cc])",
 			 rows[i].before, rows[i].text);
 		ck_assert_uint_eq(sgf_length(text), strlen(text));
@@ -628,11 +622,10 @@ START_TEST(sets_of_characters)
 			      "%s: %s", text, why);
 		ck_assert_msg(record.count == 3, "%s", text);
 		ck_assert_str_eq(comment, rows[i].value);
-		FILE *f = open_memstream(&lines, &length);
-		sgf_lines(text, take_line, f);
-		fclose(f);
-		ck_assert_uint_eq(strlen(lines), strlen(text) + 1);
-		free(lines);
+		struct text lines = { 0 };
+		sgf_lines(text, take_line, &lines);
+		ck_assert_uint_eq(strlen(lines.bytes), strlen(text) + 1);
+		text_free(&lines);
 	}
 }
 END_TEST
@@ -688,11 +681,23 @@ START_TEST(positions)
 }
 END_TEST
 
-/* Compares set-up positions. These have no ko and no passes from before. */
+static void check_same_text(const struct game *g, const struct state *a, const struct state *b)
+{
+	char text[POSITION_TEXT_MAX], other[POSITION_TEXT_MAX];
+	game_position(g, a, text);
+	game_position(g, b, other);
+	ck_assert_str_eq(text, other);
+}
+
+/* Compares set-up positions. These have no ko, no passes and no counters from before. */
 static void check_same(const struct game *g, const struct state *a, const struct state *b)
 {
 	if (g->set_turn)
 		ck_assert_uint_eq(a->board[0], b->board[0]);
+	else if (game_repeats(g))
+		ck_assert_uint_eq(repetition_key(g, a), repetition_key(g, b));
+	else if (g->steps.counts)
+		check_same_text(g, a, b);
 	else
 		ck_assert_uint_eq(a->hash, b->hash);
 }
@@ -701,15 +706,12 @@ static void check_same(const struct game *g, const struct state *a, const struct
 START_TEST(round_trips)
 {
 	struct rng rng;
-	struct move moves[GAME_MOVES_MAX];
 	rng_seed(&rng, 1);
 	for (int i = 0; games[i]; i++) {
 		struct record copy;
 		record_restart(&record, games[i]);
-		while (!record.now.over) {
-			int n = record_moves(&record, moves);
-			record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
-		}
+		while (!record.now.over)
+			record_play(&record, record_draw(&record, &rng));
 		record_play_end_pass(&record, WHITE);
 		record_init(&copy, games[i]);
 		record_copy(&copy, &record);
@@ -778,8 +780,7 @@ START_TEST(rectangular_board)
 		{ "(;SZ[2:4];B[d1])", NULL, "size 2:4 is not that of rectangle" },
 		{ "(;SZ[4:x];B[d1])", NULL, "SZ is no size" },
 	};
-	char *text, why[REASON_MAX];
-	size_t length;
+	char why[REASON_MAX];
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		record_restart(&record, &rectangle);
 		bool done = sgf_parse(&record, rows[i].text, INT_MAX, why);
@@ -789,14 +790,13 @@ START_TEST(rectangular_board)
 			check_position(rows[i].position);
 	}
 	ck_assert(sgf_parse(&record, rows[0].text, INT_MAX, why));
-	text = print();
-	ck_assert_ptr_nonnull(strstr(text, "SZ[4:2]RU[standard]\n;B[d1];W[a2])"));
-	free(text);
-	FILE *f = open_memstream(&text, &length);
-	sgf_print_gogui(f, &record);
-	fclose(f);
-	ck_assert_ptr_nonnull(strstr(text, "SZ[4]RU[standard]\n;B[dd];W[ac])"));
-	free(text);
+	struct text text = { 0 };
+	sgf_print(&text, &record);
+	ck_assert_ptr_nonnull(strstr(text.bytes, "SZ[4:2]RU[standard]\n;B[d1];W[a2])"));
+	text_clear(&text);
+	sgf_print_gogui(&text, &record);
+	ck_assert_ptr_nonnull(strstr(text.bytes, "SZ[4]RU[standard]\n;B[dd];W[ac])"));
+	text_free(&text);
 }
 END_TEST
 
@@ -1131,21 +1131,20 @@ START_TEST(lines_of_action)
 {
 	static const char *const cycle[] = { "b1h1", "a2a8", "h1b1", "a8a2" };
 	static const char other[] = "(;GM[9]FF[4];B[B1-B3];W[a2:c2++];B[C1-e3!])";
-	char *text, why[REASON_MAX];
-	size_t size;
+	char why[REASON_MAX];
 	record_restart(&record, &game_loa);
 	for (int i = 0; !record.now.over; i++)
 		ck_assert_int_eq(record_play_text(&record, record.now.side, cycle[i % 4]), MOVE_OK);
 	int count = record.count;
-	FILE *f = open_memstream(&text, &size);
-	sgf_print(f, &record);
-	fclose(f);
-	ck_assert_msg(strstr(text, "GM[9]") && strstr(text, ";B[b1h1]"), "%s", text);
+	struct text text = { 0 };
+	sgf_print(&text, &record);
+	ck_assert_msg(strstr(text.bytes, "GM[9]") && strstr(text.bytes, ";B[b1h1]"), "%s",
+		      text.bytes);
 	record_restart(&record, &game_tictactoe);
-	ck_assert_msg(sgf_parse(&record, text, INT_MAX, why), "%s", why);
+	ck_assert_msg(sgf_parse(&record, text.bytes, INT_MAX, why), "%s", why);
 	ck_assert_ptr_eq(record.game, &game_loa);
 	ck_assert(record.now.over && record.now.score == 0 && record.count == count);
-	free(text);
+	text_free(&text);
 	ck_assert_msg(sgf_parse(&record, other, INT_MAX, why), "%s", why);
 	ck_assert_int_eq(record.count, 3);
 }
@@ -1155,7 +1154,6 @@ END_TEST
 START_TEST(gogui_round_trips)
 {
 	struct rng rng;
-	struct move moves[GAME_MOVES_MAX];
 	rng_seed(&rng, 2);
 	int count = 0;
 	while (games[count])
@@ -1164,10 +1162,8 @@ START_TEST(gogui_round_trips)
 		const struct game *g = games[i % count];
 		struct record copy;
 		record_restart(&record, g);
-		while (!record.now.over) {
-			int n = record_moves(&record, moves);
-			record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
-		}
+		while (!record.now.over)
+			record_play(&record, record_draw(&record, &rng));
 		record_init(&copy, g);
 		record_copy(&copy, &record);
 		check_gogui(print_gogui(), &copy);
@@ -1302,13 +1298,11 @@ START_TEST(lines_of_a_tree)
 		{ "", "" },
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		char *lines;
-		size_t length;
-		FILE *f = open_memstream(&lines, &length);
-		sgf_lines(texts[i][0], take_line, f);
-		fclose(f);
-		ck_assert_str_eq(lines, texts[i][1]);
-		free(lines);
+		struct text lines = { 0 };
+		sgf_lines(texts[i][0], take_line, &lines);
+		char *found = text_take(&lines);
+		ck_assert_str_eq(found, texts[i][1]);
+		free(found);
 	}
 }
 END_TEST

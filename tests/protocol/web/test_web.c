@@ -77,11 +77,6 @@ static long server_memory(const struct server *v)
 	return pages * sysconf(_SC_PAGESIZE);
 }
 
-static double seconds_since(int64_t begin)
-{
-	return (double)(clock_now() - begin) / 1e9;
-}
-
 /* --- HTTP --- */
 
 /* Opens a connection; with a small window for tests of a slow reader. */
@@ -873,7 +868,7 @@ START_TEST(reports_are_dropped)
 	long before = server_memory(&v), most = before;
 	/* A slow reader still counts as a reader. One that reads nothing for half a minute does not. */
 	int64_t begin = clock_now();
-	for (int i = 0; i < 50 && seconds_since(begin) < 10; i++) {
+	for (int i = 0; i < 50 && clock_since(begin) < 10; i++) {
 		say(&other, "1 name");
 		expect(&other, 1, true, "yomi");
 		usleep(20000);
@@ -930,7 +925,7 @@ START_TEST(rate_of_games)
 		}
 	}
 	ck_assert_int_ge(made, 50);
-	ck_assert_int_le(made, 51 + (int)(10 * seconds_since(begin)));
+	ck_assert_int_le(made, 51 + (int)(10 * clock_since(begin)));
 	server_end(&v);
 }
 END_TEST
@@ -968,7 +963,7 @@ START_TEST(rate_of_lines)
 	fclose(f);
 	ck_assert_int_eq(taken + refused, REQUESTS);
 	ck_assert_int_ge(taken, 300);
-	ck_assert_int_le(taken, 301 + (int)(100 * seconds_since(begin)));
+	ck_assert_int_le(taken, 301 + (int)(100 * clock_since(begin)));
 	say(&other, "1 name");
 	expect(&other, 1, true, "yomi");
 	server_end(&v);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * When searches end: work limits are exact with many threads and in phases, stop and deadline hold.
  */
-#include <pthread.h>
-
+#include "engine/base/thread.h"
 #include "engine/search/common/control.h"
 #include "tests/suite.h"
 
@@ -28,7 +27,7 @@ static uint64_t work_together(struct control *c)
 	pthread_t threads[THREADS];
 	uint64_t sum = 0;
 	for (int i = 0; i < THREADS; i++)
-		ck_assert_int_eq(pthread_create(&threads[i], NULL, work, c), 0);
+		ck_assert_int_eq(thread_start(&threads[i], work, c), 0);
 	for (int i = 0; i < THREADS; i++) {
 		void *worked;
 		pthread_join(threads[i], &worked);

@@ -3,10 +3,9 @@
  * Thread slots (struct slots): never more workers than slots, turns in order and after time slices, no
  * needless waiting.
  */
-#include <pthread.h>
 #include <sched.h>
-#include <unistd.h>
 
+#include "engine/base/thread.h"
 #include "engine/search/common/slots.h"
 #include "tests/engine/fixture.h"
 
@@ -64,7 +63,7 @@ static void *work(void *arg)
 
 static void start(struct guest *g)
 {
-	ck_assert_int_eq(pthread_create(&g->thread, NULL, work, g), 0);
+	ck_assert_int_eq(thread_start(&g->thread, work, g), 0);
 }
 
 static void await_waiting(int count)
@@ -177,7 +176,6 @@ struct table {
 	struct engine *engine;
 	struct record record;
 	struct report report;
-	int wake[2];
 };
 static struct table tables[ENGINES];
 
@@ -189,29 +187,24 @@ static void table_open(struct table *t, const char *search, const char *threads,
 	t->engine = engine;
 	t->record = record;
 	record_restart(&t->record, game);
-	ck_assert_int_eq(pipe(t->wake), 0);
 }
 
 static void table_close(struct table *t)
 {
 	engine_destroy(t->engine);
 	record_free(&t->record);
-	close(t->wake[0]);
-	close(t->wake[1]);
 }
 
 static void table_think(struct table *t, uint64_t work)
 {
 	char why[REASON_MAX];
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = work };
-	ck_assert_msg(engine_think(t->engine, &t->record, &limits, t->wake[1], why), "%s", why);
+	ck_assert_msg(engine_think(t->engine, &t->record, &limits, NULL, NULL, why), "%s", why);
 }
 
 static void table_collect(struct table *t)
 {
-	char why[REASON_MAX], byte;
-	ck_assert_int_eq(read(t->wake[0], &byte, 1), 1);
-	ck_assert_int_eq(byte, WAKE_DONE);
+	char why[REASON_MAX];
 	ck_assert_msg(engine_collect(t->engine, &t->report, why), "%s", why);
 	ck_assert(game_is_legal(t->record.game, &t->record.now, t->report.line[0]));
 }

@@ -24,7 +24,7 @@ static void teardown(void)
 /* Creates a table with `first` of BUCKETS buckets in use. */
 static void create(int words, size_t first)
 {
-	size_t bytes = BUCKETS * BUCKET_CELLS * (size_t)(CELL_KEYS + words) * sizeof(uint64_t);
+	size_t bytes = BUCKETS * BUCKET_CELLS * (size_t)(TABLE_KEYS + words) * sizeof(uint64_t);
 	ck_assert(table_prepare(&table, &game_othello, bytes, words, first));
 	ck_assert_uint_eq(table.buckets, BUCKETS);
 }
@@ -56,7 +56,7 @@ static int by_data(const struct table *t, const uint64_t *data)
 static void store(int words, uint64_t number, int side)
 {
 	struct state s = position(number, side);
-	uint64_t data[CELL_WORDS_MAX];
+	uint64_t data[TABLE_WORDS_MAX];
 	_Atomic uint64_t *cell = table_place(&table, words, &s, by_data, data);
 	for (int i = 0; i < words; i++)
 		data[i] = data_of(number, i);
@@ -67,7 +67,7 @@ static void store(int words, uint64_t number, int side)
 static bool is_stored(int words, uint64_t number, int side)
 {
 	struct state s = position(number, side);
-	uint64_t data[CELL_WORDS_MAX];
+	uint64_t data[TABLE_WORDS_MAX];
 	bool found = table_find(&table, words, &s, data);
 	for (int i = 0; i < words; i++) {
 		uint64_t white = i == 0 && side == WHITE ? TABLE_WHITE : 0;
@@ -94,7 +94,7 @@ static void store_all(int words)
 START_TEST(new_table_is_empty)
 {
 	struct state s = { .side = BLACK };
-	uint64_t data[CELL_WORDS_MAX];
+	uint64_t data[TABLE_WORDS_MAX];
 	s.hash = state_hash(&s);
 	create(_i, BUCKETS);
 	ck_assert(!table_find(&table, _i, &s, data));
@@ -166,13 +166,13 @@ END_TEST
 START_TEST(mixed_cell_is_not_found)
 {
 	struct state s = position(1, BLACK), other = position(2, BLACK);
-	uint64_t data[CELL_WORDS_MAX] = { 11, 12 };
-	_Atomic uint64_t cell[CELL_KEYS + CELL_WORDS_MAX] = { 0 };
-	cell_write(cell, _i, s.board, data);
-	ck_assert(cell_read(cell, _i, s.board, data));
-	ck_assert(!cell_read(cell, _i, other.board, data));
-	cell[CELL_KEYS + _i - 1] = _i == 1 ? 12 : 13; /* its last word */
-	ck_assert(!cell_read(cell, _i, s.board, data));
+	uint64_t data[TABLE_WORDS_MAX] = { 11, 12 };
+	_Atomic uint64_t cell[TABLE_KEYS + TABLE_WORDS_MAX] = { 0 };
+	cell_write(cell, TABLE_KEYS, _i, s.board, data);
+	ck_assert(cell_read(cell, TABLE_KEYS, _i, s.board, data));
+	ck_assert(!cell_read(cell, TABLE_KEYS, _i, other.board, data));
+	cell[TABLE_KEYS + _i - 1] = _i == 1 ? 12 : 13; /* its last word */
+	ck_assert(!cell_read(cell, TABLE_KEYS, _i, s.board, data));
 }
 END_TEST
 
@@ -194,7 +194,7 @@ int main(void)
 {
 	Suite *suite = suite_create("table");
 	TCase *cases = tcase_create("table");
-	int first = 1, end = CELL_WORDS_MAX + 1; /* numbers of data words */
+	int first = 1, end = TABLE_WORDS_MAX + 1; /* numbers of data words */
 	tcase_add_checked_fixture(cases, setup, teardown);
 	tcase_add_loop_test(cases, new_table_is_empty, first, end);
 	tcase_add_loop_test(cases, sides_are_told_apart, first, end);

@@ -28,8 +28,7 @@ static void position(int result, int empty)
 	struct rng rng;
 	rng_seed(&rng, 3);
 	do {
-		while (!naive_position(record.game, empty, &rng, &s))
-			;
+		naive_find_position(record.game, empty, &rng, &s);
 	} while (naive_result(record.game, &s) != (s.side == BLACK ? result : -result));
 	record_setup(&record, &s);
 }
@@ -93,8 +92,7 @@ START_TEST(bounds_hold_at_any_time)
 	record_restart(&record, &game_othello);
 	for (int i = 0; i < 20; i++) {
 		struct state s;
-		while (!naive_position(record.game, 8, &rng, &s))
-			;
+		naive_find_position(record.game, 8, &rng, &s);
 		int truth = naive_result(record.game, &s);
 		record_setup(&record, &s);
 		for (uint64_t units = 1; units < 5000; units *= 4) {
@@ -121,8 +119,7 @@ START_TEST(proofs_are_put_together)
 	set("choice", "winrate");
 	set("threads", "2");
 	for (int i = 0; i < suite_times(4000); i++) {
-		struct move moves[GAME_MOVES_MAX];
-		int n, known = -1;
+		int known = -1;
 		if (record.now.over)
 			record_restart(&record, record.game);
 		set("split", i % 2 ? "2" : "5");
@@ -137,8 +134,7 @@ START_TEST(proofs_are_put_together)
 			ck_assert_int_eq(known, side == BLACK ? report.moves[0].lower
 							      : -report.moves[0].upper);
 		}
-		n = game_moves(record.game, &record.now, moves);
-		record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
+		record_play(&record, record_draw(&record, &rng));
 	}
 }
 END_TEST

@@ -119,12 +119,12 @@ END_TEST
 
 START_TEST(same_seed_same_search)
 {
-	struct report first;
+	static struct report first;
 	uint64_t playouts = tested_work(tested_game(_i), 3000);
 	record_restart(&record, tested_game(_i));
 	set("reuse", "0");
 	search(playouts);
-	first = report;
+	report_copy(&first, &report);
 	engine_reseed(engine);
 	search(playouts);
 	ck_assert_int_eq(report.line_count, first.line_count);
@@ -345,11 +345,11 @@ START_TEST(choice_is_of_what_it_says)
 		struct move chosen[3];
 		double sign = side_sign(record.now.side);
 		for (int i = 0; i < 3; i++) {
-			const struct report_move *best = &report.moves[0];
 			engine_options(engine)->seed = seed;
 			engine_reseed(engine);
 			set("choice", choices[i]);
 			search(300);
+			const struct report_move *best = &report.moves[0];
 			chosen[i] = report.line[0];
 			ck_assert(move_equal(chosen[i], best->move));
 			for (int k = 1; k < report.move_count; k++) {
@@ -649,15 +649,12 @@ END_TEST
 START_TEST(evaluation_beats_playouts)
 {
 	struct rng rng;
-	struct move moves[GAME_MOVES_MAX];
 	int points = 0;
 	rng_seed(&rng, 13);
 	for (int game = 0; game < 20; game++) {
 		record_restart(&record, &game_othello);
-		for (int i = 0; i < 6; i++) {
-			int count = game_moves(record.game, &record.now, moves);
-			record_play(&record, moves[rng_below(&rng, (uint32_t)count)]);
-		}
+		for (int i = 0; i < 6; i++)
+			record_play(&record, record_draw(&record, &rng));
 		int evaluating = game & 1;
 		while (!record.now.over) {
 			set("evaluator", record.now.side == evaluating ? "1" : "0");
@@ -694,7 +691,7 @@ END_TEST
  * the tree is deeper. */
 START_TEST(rave_tries_good_steps_again)
 {
-	struct report tried;
+	static struct report tried;
 	record_restart(&record, _i ? &game_pentago : &game_othello);
 	play(_i ? "b2s" : "f5");
 	play(_i ? "e5s" : "d6");
@@ -704,7 +701,7 @@ START_TEST(rave_tries_good_steps_again)
 	set("decisive", "0");
 	set("reuse", "0");
 	search(3000);
-	tried = report;
+	report_copy(&tried, &report);
 	set("rave", "1000");
 	search(3000);
 	ck_assert_int_gt(report.depth, tried.depth);
@@ -777,10 +774,8 @@ START_TEST(looks_at_wins)
 	for (int n = 0; n < 200; n++) {
 		struct move moves[GAME_MOVES_MAX];
 		record_restart(&record, &game_pentago);
-		for (int i = 0; i < 18 && !record.now.over; i++) {
-			int count = game_moves(&game_pentago, &record.now, moves);
-			record_play(&record, moves[rng_below(&rng, (uint32_t)count)]);
-		}
+		for (int i = 0; i < 18 && !record.now.over; i++)
+			record_play(&record, record_draw(&record, &rng));
 		if (record.now.over || !game_pentago.threats->wins(&game_pentago, &record.now))
 			continue;
 		int side = record.now.side, sign = side_sign(side), wins = 0, reported = 0;

@@ -83,8 +83,7 @@ START_TEST(proofs_hold_from_move_to_move)
 		record_restart(&record, naive_game(g));
 		for (int i = 0; i < 10; i++) {
 			struct state s;
-			while (!naive_position(naive_game(g), empty, &rng, &s))
-				;
+			naive_find_position(naive_game(g), empty, &rng, &s);
 			for (record_setup(&record, &s); !record.now.over;) {
 				int truth = naive_result(naive_game(g), &record.now), sign;
 				sign = side_sign(record.now.side);

@@ -77,7 +77,7 @@ static void search_in(size_t bytes, uint64_t nodes)
 	control_init(&control, TIME_NEVER, nodes);
 	ck_assert(algorithm_pns.prepare(self, &task, why));
 	algorithm_pns.work(self, 0, &control);
-	report_init(&report);
+	report_clear(&report);
 	algorithm_pns.report(self, &report);
 	algorithm_pns.destroy(self);
 	check_report(&report);

@@ -13,7 +13,7 @@ static void setup(void)
 
 static struct report think(const char *playouts)
 {
-	struct report r;
+	static struct report r;
 	set("playouts", playouts);
 	search_within(engine_limits(engine, record.game, TIME_NEVER), &r);
 	return r;
@@ -79,7 +79,7 @@ END_TEST
 
 START_TEST(no_time)
 {
-	struct report r;
+	static struct report r;
 	search_within((struct limits) { .deadline = clock_now() - 1, .work_max = WORK_NO_LIMIT },
 		      &r);
 	ck_assert_uint_ge(r.playouts, 1);
