@@ -10,7 +10,7 @@ const page = readonly(["AudioContext", "Blob", "CSSTransition", "DOMException", 
 	"URL", "TextDecoder", "URLSearchParams", "addEventListener", "clearTimeout", "console", "document", "fetch", "getComputedStyle", "history", "innerHeight",
 	"innerWidth", "localStorage", "location", "matchMedia", "navigator", "performance", "atob", "clearInterval", "DecompressionStream", "ResizeObserver", "Response", "Worker", "XMLSerializer", "requestAnimationFrame", "scrollTo", "sessionStorage",
 	"setInterval", "setTimeout", "window"]);
-const worker = readonly(["FILES", "Request", "Response", "SHELL", "Uint8Array", "URL", "XMLHttpRequest", "addEventListener", "caches", "clearInterval", "fetch", "importScripts", "location", "postMessage",
+const worker = readonly(["FILES", "Request", "Response", "SHELL", "Uint8Array", "URL", "XMLHttpRequest", "addEventListener", "caches", "clearInterval", "fetch", "importScripts", "location", "navigator", "postMessage",
 	"self", "setInterval", "setTimeout", "VERSION", "clearTimeout", "yomi"]);
 const node = readonly(["Buffer", "URL", "__dirname", "clearTimeout", "console", "module", "process", "require", "setTimeout"]);
 const made = readonly(["YomiBoard", "YomiGround"]);
