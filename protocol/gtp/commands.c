@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/base/suggestion.h"
 #include "engine/base/version.h"
 #include "protocol/gtp/drawing.h"
 #include "protocol/gtp/framed.h"
@@ -11,7 +12,6 @@
 #include "protocol/session/frame.h"
 #include "protocol/session/notation.h"
 #include "protocol/session/session.h"
-#include "protocol/session/suggestion.h"
 
 static const struct command program_commands[];
 

@@ -9,13 +9,13 @@
 
 #include "engine/base/disk.h"
 #include "engine/base/memory.h"
+#include "engine/base/suggestion.h"
 #include "games/games.h"
 #include "protocol/program/config.h"
 #include "protocol/program/program.h"
 #include "protocol/program/tools.h"
 #include "protocol/session/line.h"
 #include "protocol/session/size.h"
-#include "protocol/session/suggestion.h"
 
 #define AT(field) offsetof(struct arguments, field)
 

@@ -9,7 +9,7 @@
 #include "engine/base/disk.h"
 #include "engine/base/memory.h"
 #include "engine/base/system.h"
-#include "protocol/records/utf8.h"
+#include "engine/base/utf8.h"
 
 #define BLANKS " \t\r\v\f"
 

@@ -6,6 +6,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/stream.h"
+#include "engine/base/utf8.h"
 #include "engine/evaluation/evaluator.h"
 #include "engine/rules/opening_name.h"
 #include "games/games.h"
@@ -14,7 +15,6 @@
 #include "protocol/program/flags.h"
 #include "protocol/records/file.h"
 #include "protocol/records/sgf.h"
-#include "protocol/records/utf8.h"
 #include "protocol/session/command.h"
 #include "protocol/session/think.h"
 

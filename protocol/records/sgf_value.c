@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "engine/base/text.h"
+#include "engine/base/utf8.h"
 #include "protocol/records/sgf_private.h"
-#include "protocol/records/utf8.h"
 
 /* Returns the number of bytes of a character. Without a known set it is one of UTF-8; else a high byte takes the next one,
  * but not a bracket, because a letter of Latin-1 often ends a value. */

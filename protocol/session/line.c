@@ -7,8 +7,8 @@
 #include <strings.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/utf8.h"
 #include "engine/rules/game.h"
-#include "protocol/records/utf8.h"
 
 static bool line_is_control(char c)
 {

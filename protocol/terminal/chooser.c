@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/base/suggestion.h"
 #include "engine/base/system.h"
 #include "engine/search/level.h"
 #include "games/games.h"
@@ -14,7 +15,6 @@
 #include "protocol/session/settings.h"
 #include "protocol/session/size.h"
 #include "protocol/session/start.h"
-#include "protocol/session/suggestion.h"
 #include "protocol/terminal/kept.h"
 #include "protocol/terminal/people.h"
 #include "protocol/terminal/player.h"

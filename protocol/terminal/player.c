@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/suggestion.h"
 #include "engine/rules/square.h"
 #include "engine/rules/swap.h"
 #include "engine/rules/words.h"
@@ -16,7 +17,6 @@
 #include "protocol/gtp/commands.h"
 #include "protocol/session/line.h"
 #include "protocol/session/notation.h"
-#include "protocol/session/suggestion.h"
 #include "protocol/session/think.h"
 #include "protocol/terminal/kept.h"
 #include "protocol/terminal/people.h"

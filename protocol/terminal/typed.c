@@ -8,7 +8,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/text.h"
-#include "protocol/records/utf8.h"
+#include "engine/base/utf8.h"
 
 #define BEHIND    ".,;:!?\"'()[]" /* may stand behind a word */
 #define BEFORE    "-/:\\\"'()[]"  /* may stand before a word */

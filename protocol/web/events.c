@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/utf8.h"
 #include "protocol/gtp/commands.h"
 #include "protocol/gtp/drawing.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/records/as_json.h"
-#include "protocol/records/utf8.h"
 
 /* Returns a JSON string of bytes. Text of a client, or text that was cut off, may not be UTF-8. */
 static json_t *events_json_text(const char *bytes, size_t length)

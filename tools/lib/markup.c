@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/base/memory.h"
-#include "protocol/records/utf8.h"
+#include "engine/base/utf8.h"
 
 #define PRECISION 10 /* digits of numbers */
 

@@ -12,13 +12,13 @@
 #include <time.h>
 
 #include "engine/base/memory.h"
+#include "engine/base/utf8.h"
 #include "engine/rules/komi.h"
 #include "engine/rules/record.h"
 #include "games/games.h"
 #include "protocol/records/file.h"
 #include "protocol/records/import.h"
 #include "protocol/records/sgf.h"
-#include "protocol/records/utf8.h"
 #include "tools/lib/message.h"
 
 #define SIZE_MAX_READ ((size_t)1 << 30)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "engine/base/rng.h"
+#include "engine/base/suggestion.h"
 #include "protocol/program/config.h"
-#include "protocol/session/suggestion.h"
 #include "tests/suite.h"
 
 struct heard {

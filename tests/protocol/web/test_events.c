@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/base/utf8.h"
 #include "protocol/gtp/gtp.h"
-#include "protocol/records/utf8.h"
 #include "protocol/web/events.h"
 #include "tests/suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "protocol/records/utf8.h"
+#include "engine/base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  *
  * UTF-8 in text that may be none. Pure functions, any thread.
  */
-#ifndef PROTOCOL_RECORDS_UTF8_H
-#define PROTOCOL_RECORDS_UTF8_H
+#ifndef ENGINE_BASE_UTF8_H
+#define ENGINE_BASE_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Suggestion for a misspelt name: the known name with the smallest edit distance (insertion, deletion,
  * substitution, exchange of two letters). A name that the word is a prefix of comes first.
  */
-#ifndef PROTOCOL_SESSION_SUGGESTION_H
-#define PROTOCOL_SESSION_SUGGESTION_H
+#ifndef ENGINE_BASE_SUGGESTION_H
+#define ENGINE_BASE_SUGGESTION_H
 
 struct suggestion {
 	const char *word;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "protocol/session/suggestion.h"
+#include "engine/base/suggestion.h"
 
 #include <stddef.h>
 #include <string.h>
