@@ -524,14 +524,14 @@ $(BUILD)/version: FORCE
 	c="$(VERSION) $$(echo $$c)"; \
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
 
-# The rows of games/common/list.h: first these games, the default one at the head, then those of other folders. A file that names no
-# game is read as the first that fits.
+# The rows of games/common/list.h: first these games, the default one at the head, then those of other folders that have games of
+# their own. A file that names no game is read as the first that fits.
 GAMES = othello tictactoe pentago connectfour go breakthrough loa gomoku havannah hex
 $(BUILD)/games/common/rows.h: FORCE
 	@mkdir -p $(@D); \
 	{ \
 		printf '#define GAME_LIST(GAME)'; \
-		for game in $(GAMES) $(filter-out $(GAMES) common,$(patsubst games/%,%,$(call folders,games))); do \
+		for game in $(GAMES) $(filter-out $(GAMES) common rbg,$(patsubst games/%,%,$(call folders,games))); do \
 			printf ' GAME(%s)' $$(cat games/$$game/tables 2>/dev/null || echo $$game); \
 		done; \
 		echo; \
