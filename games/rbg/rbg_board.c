@@ -100,23 +100,36 @@ static void rbg_board_disconnect(struct rbg_rules *rules)
 
 /* --- rows --- */
 
-/* Checks the length of a row, and moves the squares of a hexagon's row to their columns. */
-static void rbg_board_fit_row(struct rbg_grid *g, struct rbg_place place, int length, int first)
+/* Checks the length of a row. */
+static void rbg_board_check_row(const struct rbg_grid *g, struct rbg_place place, int length)
 {
 	struct rbg_reader *r = g->reader;
-	int growth = g->length ? length - g->length : 0;
-	bool is_hexagon = g->word->shape == RBG_HEXAGON;
-	if (!is_hexagon && growth)
-		rbg_fail(r, place, "this row has %d cells, the rows before have %d", length,
-			 g->length);
-	if (is_hexagon && g->length && growth != -1 && (growth != 1 || g->shrunk))
+	int growth = length - g->length;
+	if (g->word->shape != RBG_HEXAGON) {
+		if (g->length && growth)
+			rbg_fail(r, place, "this row has length %d, the rows before have length %d",
+				 length, g->length);
+		if (length > GAME_SIDE_MAX)
+			rbg_fail(r, place, "this row has length %d; a board has at most %d columns",
+				 length, GAME_SIDE_MAX);
+		if (g->row == GAME_SIDE_MAX)
+			rbg_fail(r, place, "a board has at most %d rows", GAME_SIDE_MAX);
+	} else if (g->length && growth != -1 && (growth != 1 || g->shrunk)) {
 		rbg_fail(r, place,
-			 "this row has %d cells, the row before has %d; the rows of a hexagon grow "
+			 "this row has length %d, the row before has length %d; the rows of a "
+			 "hexagon grow "
 			 "by one up to the widest, then shrink by one",
 			 length, g->length);
-	g->shrunk += growth < 0;
-	for (int i = first; i < r->rules->square_count; i++) {
-		r->rules->squares[i].col += g->shrunk;
+	}
+}
+
+/* Moves the squares of a row to their columns and layer. */
+static void rbg_board_fit_row(struct rbg_grid *g, int length, int first)
+{
+	struct rbg_rules *rules = g->reader->rules;
+	g->shrunk += g->word->shape == RBG_HEXAGON && length < g->length;
+	for (int i = first; i < rules->square_count; i++) {
+		rules->squares[i].col += g->shrunk;
 		g->layers[i] = g->layer;
 	}
 	g->length = length;
@@ -138,7 +151,8 @@ static void rbg_board_row(struct rbg_grid *g)
 		length++;
 	} while (rbg_accept(r, TOKEN_COMMA));
 	rbg_expect(r, TOKEN_SQUARE_END);
-	rbg_board_fit_row(g, place, length, first);
+	rbg_board_check_row(g, place, length);
+	rbg_board_fit_row(g, length, first);
 }
 
 static void rbg_board_rows(struct rbg_grid *g)
@@ -159,7 +173,8 @@ static void rbg_board_layers(struct rbg_grid *g)
 		rbg_board_rows(g);
 		rbg_expect(r, TOKEN_SQUARE_END);
 		if (g->layer++ && g->row != rows)
-			rbg_fail(r, place, "this layer has %d rows, the layers before have %d",
+			rbg_fail(r, place,
+				 "the number of rows is %d in this layer, %d in the layers before",
 				 g->row, rows);
 	} while (r->token.type == TOKEN_SQUARE);
 }

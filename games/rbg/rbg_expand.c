@@ -3,6 +3,8 @@
  * Expands macros: the tokens of a definition one by one, with macros and their arguments replaced and names glued. A stack of slices
  * takes the place of recursion. Every token that is passed counts, so that a small text cannot take long.
  */
+#include <string.h>
+
 #include "engine/base/memory.h"
 #include "games/rbg/rbg_reader.h"
 
@@ -94,17 +96,21 @@ static int rbg_expand_argument(struct rbg_reader *r)
 	return TOKEN_END;
 }
 
-/* Reads the arguments of a macro call. Returns false if it does not begin and end with brackets. */
-static bool rbg_expand_arguments(struct rbg_reader *r)
+/* Reads the arguments of a call of a macro, which stands at a place. */
+static void rbg_expand_arguments(struct rbg_reader *r, struct rbg_place place, const char *name)
 {
 	struct rbg_frame *f = rbg_expand_top(r);
 	int end = TOKEN_SEMICOLON;
-	if (f->slice.begin == f->slice.end || r->tokens[f->slice.begin].type != TOKEN_ROUND)
-		return false;
+	if (f->slice.begin == f->slice.end || r->tokens[f->slice.begin].type != TOKEN_ROUND) {
+		rbg_fail(r, place, "macro '%s' needs arguments: expected '(' behind its name",
+			 name);
+		return;
+	}
 	f->slice.begin++;
-	while (end == TOKEN_SEMICOLON)
+	while (end == TOKEN_SEMICOLON && !r->failed)
 		end = rbg_expand_argument(r);
-	return end == TOKEN_ROUND_END;
+	if (end != TOKEN_ROUND_END)
+		rbg_fail(r, place, "the arguments of macro '%s' have no ')'", name);
 }
 
 /* Returns the first of the macros of a name that a slice sees, NULL if there is none. Later definitions stand first. */
@@ -116,21 +122,34 @@ static const struct rbg_macro *rbg_expand_find(const struct rbg_reader *r, int32
 	return macro >= 0 ? &r->macros[macro] : NULL;
 }
 
+/* Fails because none of the macros that a slice sees takes so many arguments. */
+static void rbg_expand_refuse(struct rbg_reader *r, const struct rbg_macro *m,
+			      struct rbg_place place, const char *name, int32_t arity)
+{
+	struct text arities = { 0 };
+	int32_t order = rbg_expand_top(r)->slice.order;
+	for (; m; m = rbg_expand_find(r, m->next, order))
+		text_printf(&arities, "%s%d", arities.length ? " or " : "", m->arity);
+	rbg_fail(r, place, "macro '%s' takes %s argument%s, not %d", name, arities.bytes,
+		 &"s"[strcmp(arities.bytes, "1") == 0], arity);
+	text_free(&arities);
+}
+
 /* Goes to the text of a macro. The top slice stands behind its name. */
-static void rbg_expand_call(struct rbg_reader *r, const struct rbg_macro *m,
+static void rbg_expand_call(struct rbg_reader *r, const struct rbg_macro *first,
 			    const struct rbg_token *name)
 {
-	int32_t mark = r->argument_count, order = rbg_expand_top(r)->slice.order;
+	int32_t mark = r->argument_count;
+	const struct rbg_slice *caller = &rbg_expand_top(r)->slice;
 	struct rbg_place place = { name->place.offset, rbg_expand_top(r)->call };
 	const char *text = r->names.list[name->value].text;
-	if (m->arity && !rbg_expand_arguments(r))
-		rbg_fail(r, place, "macro '%s' needs arguments in brackets after its name", text);
-	int32_t arity = r->argument_count - mark;
-	while (m && m->arity != arity)
-		m = rbg_expand_find(r, m->next, order);
+	if (first->arity)
+		rbg_expand_arguments(r, place, text);
+	const struct rbg_macro *m = first;
+	while (m && m->arity != r->argument_count - mark)
+		m = rbg_expand_find(r, m->next, caller->order);
 	if (!m)
-		rbg_fail(r, place, "macro '%s' does not take %d argument%s", text, arity,
-			 &"s"[arity == 1]);
+		rbg_expand_refuse(r, first, place, text, r->argument_count - mark);
 	if (r->failed)
 		return;
 	struct rbg_frame f = { m->body, rbg_source_call(r->source, place), mark,

@@ -154,6 +154,6 @@ void rbg_lay_out(struct rbg_reader *r)
 		rbg_layout_graph(r);
 	if (rules->rows > GAME_SIDE_MAX || rules->cols > GAME_SIDE_MAX)
 		rbg_fail(r, place,
-			 "the board has %d rows and %d columns; a board has at most %d of each",
+			 "a board of %d by %d squares is too large; a side has at most %d",
 			 rules->rows, rules->cols, GAME_SIDE_MAX);
 }

@@ -129,7 +129,7 @@ static void rbg_macros_part(struct rbg_definition *d, const struct rbg_token *na
 	if (!rbg_macros_accept(d, TOKEN_ASSIGN))
 		rbg_macros_fail(d, "'='");
 	if (r->parts[name->value].begin >= 0)
-		rbg_fail(r, name->place, "there is another #%s", r->names.list[name->value].text);
+		rbg_fail(r, name->place, "this is a second #%s", r->names.list[name->value].text);
 	for (int32_t i = d->at; i < d->end; i++)
 		if (r->tokens[i].type == TOKEN_TILDE)
 			rbg_fail(r, r->tokens[i].place, "'~' glues names only in macros");

@@ -22,11 +22,17 @@ static struct rbg_place rbg_notes_place(int32_t offset)
 	return (struct rbg_place) { offset, -1 };
 }
 
+/* The name of a setting. */
+static const struct rbg_name *rbg_notes_name(struct rbg_reader *r, const struct rbg_setting *s)
+{
+	int32_t name = rbg_names_add(&r->names, s->name, strlen(s->name));
+	return &r->names.list[name];
+}
+
 /* Returns the piece that a setting names, NULL and an error if there is none. */
 static const struct rbg_name *rbg_notes_piece(struct rbg_reader *r, const struct rbg_setting *s)
 {
-	const struct rbg_name *name =
-		&r->names.list[rbg_names_add(&r->names, s->name, strlen(s->name))];
+	const struct rbg_name *name = rbg_notes_name(r, s);
 	if (name->meaning == MEANS_PIECE)
 		return name;
 	rbg_fail(r, s->name_place, "expected a piece");
@@ -75,8 +81,7 @@ static void rbg_notes_picture(struct rbg_reader *r, const struct rbg_setting *s)
 /* VALUE is row,column; the top left place is 1,1. */
 static void rbg_notes_square(struct rbg_reader *r, const struct rbg_setting *s)
 {
-	const struct rbg_name *name =
-		&r->names.list[rbg_names_add(&r->names, s->name, strlen(s->name))];
+	const struct rbg_name *name = rbg_notes_name(r, s);
 	char *end;
 	long row = strtol(s->value, &end, 10), col = *end == ',' ? strtol(end + 1, &end, 10) : 0;
 	if (name->vertex < 0)
@@ -124,14 +129,6 @@ static void rbg_notes_title(struct rbg_reader *r, const char *text, int32_t offs
 		r->rules->title = xstrdup(text);
 }
 
-/* Appends a line. */
-static void rbg_notes_guide(struct rbg_reader *r, const char *text)
-{
-	char *before = r->rules->guide;
-	r->rules->guide = xasprintf("%s%s\n", before ? before : "", text);
-	free(before);
-}
-
 /* Uses the text of a key, which begins at an offset. */
 static void rbg_notes_use(struct rbg_reader *r, const char *key, char *text,
 			  struct rbg_place key_place, int32_t offset)
@@ -151,7 +148,7 @@ static void rbg_notes_use(struct rbg_reader *r, const char *key, char *text,
 	if (strcmp(key, "title") == 0)
 		rbg_notes_title(r, text, offset);
 	else if (strcmp(key, "guide") == 0)
-		rbg_notes_guide(r, text);
+		text_printf(&r->guide, "%s\n", text);
 	else
 		rbg_fail(r, key_place,
 			 "expected title, letters, owner, picture, place or guide, and ':'");
@@ -186,4 +183,6 @@ void rbg_read_notes(struct rbg_reader *r)
 {
 	for (int32_t i = 0; i < r->note_count && !r->failed; i++)
 		rbg_notes_read(r, r->notes[i]);
+	if (r->guide.length)
+		r->rules->guide = text_take(&r->guide);
 }

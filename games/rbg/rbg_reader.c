@@ -29,13 +29,17 @@ static void rbg_reader_suggest(const struct rbg_reader *r, const struct rbg_name
 			       enum rbg_meaning meaning, struct text *out)
 {
 	struct suggestion s;
+	if (name->macro >= 0) {
+		text_puts(out,
+			  ", a macro; a macro must be defined before the definition that uses it");
+		return;
+	}
 	suggestion_begin(&s, name->text);
 	for (int32_t i = 0; i < r->names.count; i++)
-		if (r->names.list[i].meaning == meaning)
+		if (r->names.list[i].meaning == meaning || r->names.list[i].macro >= 0)
 			suggestion_consider(&s, r->names.list[i].text);
-	text_puts(out, name->macro >= 0 ? ", a macro that is defined further below"
-					: ", which is not defined");
-	if (name->macro < 0 && s.best)
+	text_puts(out, ", which is not defined");
+	if (s.best)
 		text_printf(out, "; did you mean '%s'?", s.best);
 }
 
@@ -225,6 +229,7 @@ static void rbg_reader_free(struct rbg_reader *r)
 	free(r->macros);
 	free(r->frames);
 	free(r->arguments);
+	text_free(&r->guide);
 }
 
 static struct rbg_rules *rbg_rules_create(struct rbg_source *source)

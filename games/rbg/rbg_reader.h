@@ -162,6 +162,7 @@ struct rbg_reader {
 	int depth;  /* of brackets and operators around the token */
 	int checks; /* {? } and {! } around it */
 
+	struct text guide;
 	/* Comments place squares of a graph; the last place of such a comment. */
 	bool is_placed;
 	struct rbg_place placed;

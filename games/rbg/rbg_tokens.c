@@ -66,7 +66,10 @@ static size_t rbg_scan_sign(struct rbg_reader *r, const char *bytes, size_t leng
 			t->type = (uint8_t)(TOKEN_HASH + i);
 		}
 	}
-	if (!best && *bytes > ' ' && *bytes <= '~')
+	if (!best && strchr("$?!", *bytes))
+		rbg_fail(r, t->place, "'%c' must follow %s'{' directly", *bytes,
+			 *bytes == '$' ? "'[' or " : "");
+	else if (!best && *bytes > ' ' && *bytes <= '~')
 		rbg_fail(r, t->place, "unexpected '%c'", *bytes);
 	else if (!best)
 		rbg_fail(r, t->place, "unexpected character");
