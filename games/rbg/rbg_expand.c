@@ -150,7 +150,7 @@ static void rbg_expand_call(struct rbg_reader *r, const struct rbg_macro *first,
 		m = rbg_expand_find(r, m->next, caller->order);
 	if (!m)
 		rbg_expand_refuse(r, first, place, text, r->argument_count - mark);
-	if (r->failed)
+	if (!m || r->failed)
 		return;
 	struct rbg_frame f = { m->body, rbg_source_call(r->source, place), mark,
 			       rbg_expand_is_sticky(r) };

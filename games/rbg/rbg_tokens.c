@@ -101,17 +101,19 @@ static void rbg_tokens_note(struct rbg_reader *r, int32_t begin, int32_t end)
 /* Returns the end of a comment. */
 static int32_t rbg_tokens_comment(struct rbg_reader *r, int32_t begin)
 {
-	const char *text = r->source->text + begin, *end;
-	if (text[1] == '/') {
-		end = strchr(text, '\n');
-		int32_t stop = end ? (int32_t)(end - r->source->text) : r->source->length;
-		rbg_tokens_note(r, begin, stop);
-		return stop;
-	}
-	end = strstr(text + 2, "*/");
-	if (!end)
+	const char *text = r->source->text;
+	bool is_line = text[begin + 1] == '/';
+	int32_t end = begin + 2;
+	while (end < r->source->length &&
+	       (is_line ? text[end] != '\n' : text[end] != '*' || text[end + 1] != '/'))
+		end++;
+	if (is_line)
+		rbg_tokens_note(r, begin, end);
+	else if (end == r->source->length)
 		rbg_fail(r, (struct rbg_place) { begin, -1 }, "the comment has no end");
-	return end ? (int32_t)(end + 2 - r->source->text) : r->source->length;
+	else
+		end += 2;
+	return end;
 }
 
 /* Returns the first byte from `at` on that is neither white space nor in a comment. */

@@ -5,7 +5,6 @@
  */
 #include "games/rbg/rbg_rules.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,16 +316,15 @@ END_TEST
 /* Neighbours in each direction lie one step of yomi's hexagons away, in opposite directions opposite steps. */
 static void assert_hexagons(const struct rbg_rules *r)
 {
-	int down[6], right[6], seen[3][3] = { 0 };
+	int down[6] = { 0 }, right[6] = { 0 }, seen[3][3] = { 0 };
 	for (int d = 0; d < 6; d++) {
-		down[d] = INT_MAX;
 		for (int i = 0; i < r->square_count; i++) {
 			int to = r->neighbors[d * r->square_count + i];
 			if (to < 0)
 				continue;
 			int row = r->squares[to].row - r->squares[i].row,
 			    col = r->squares[to].col - r->squares[i].col;
-			ck_assert(down[d] == INT_MAX || (down[d] == row && right[d] == col));
+			ck_assert((!down[d] && !right[d]) || (down[d] == row && right[d] == col));
 			ck_assert(abs(row) <= 1 && abs(col) <= 1 && abs(row + col) <= 1);
 			down[d] = row;
 			right[d] = col;
