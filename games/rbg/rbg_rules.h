@@ -104,12 +104,13 @@ struct rbg_rules {
 	struct rbg_term *terms;
 	int root;
 
-	/* What comments say for yomi; NULL where they say nothing. `//yomi KEY: TEXT`. */
-	char *title;
-	char *guide;                    /* lines with line feeds */
-	char letters[RBG_PIECES_MAX];   /* of the pieces; 0: not said */
-	int8_t owners[RBG_PIECES_MAX];  /* player 0 or 1, 2 nobody; -1: not said */
-	char *pictures[RBG_PIECES_MAX]; /* NULL: not said */
+	/* What comments `//yomi KEY: TEXT` say; NULL where they say nothing. Another one places the squares of a graph, the top left
+	 * one at 1,1: `place: SQUARE=ROW,COLUMN ...`. */
+	char *title;                    /* `title: TEXT` */
+	char *guide;                    /* `guide: LINE` for each line; all end with a line feed */
+	char letters[RBG_PIECES_MAX];   /* `letters: PIECE=LETTER ...`; 0: not said */
+	int8_t owners[RBG_PIECES_MAX];  /* `owner: PIECE=PLAYER ...`; 2: `none`; -1: not said */
+	char *pictures[RBG_PIECES_MAX]; /* `picture: PIECE=NAME ...` */
 
 	struct rbg_source *source; /* the text, for messages about places */
 };
