@@ -243,13 +243,14 @@ no_blanks = $(if $(or $(word 2,$(PREFIX)),$(word 2,$(DESTDIR))),$(error PREFIX a
 install: installable
 	$(no_blanks)
 	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(MAN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS))
-	install -m 755 $(PROGRAMS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
-	$(STRIP) $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%)
+	install -m 755 $(BUILD)/single $(DESTDIR)$(PREFIX)/bin/yomi
+	$(STRIP) $(DESTDIR)$(PREFIX)/bin/yomi
 	install -m 644 $(PROGRAMS:%=$(BUILD)/%.1) $(DESTDIR)$(MAN)
 	install -m 644 tools/completion/yomi.bash $(DESTDIR)$(BASH_COMPLETIONS)/yomi
 	install -m 644 tools/completion/_yomi $(DESTDIR)$(ZSH_COMPLETIONS)/_yomi
 	install -m 644 tools/completion/yomi.fish $(DESTDIR)$(FISH_COMPLETIONS)/yomi.fish
 	@for tool in $(INSTALLED); do \
+		ln -sf yomi $(DESTDIR)$(PREFIX)/bin/yomi-$$tool && \
 		ln -sf yomi $(DESTDIR)$(BASH_COMPLETIONS)/yomi-$$tool && \
 		ln -sf yomi.fish $(DESTDIR)$(FISH_COMPLETIONS)/yomi-$$tool.fish || exit 1; \
 	done
@@ -400,8 +401,8 @@ yomi: $(BUILD)/yomi$(EXE)
 
 tools: $(TOOLS)
 
-# What `make install` installs.
-installable: $(PROGRAMS:%=$(BUILD)/%) $(PROGRAMS:%=$(BUILD)/%.1)
+# What `make install` installs: one program, and a manual for each of its names.
+installable: $(BUILD)/single $(PROGRAMS:%=$(BUILD)/%.1)
 
 # All that can be compiled.
 programs: $(BUILD)/yomi $(TOOLS) $(CORE_TESTS) $(PROTOCOL_TESTS) $(FUZZ)
@@ -552,7 +553,10 @@ $(BUILD)/%.o: %.c Makefile | setup $(BUILD)/games/common/rows.h
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
 
-$(PROGRAMS:%=$(BUILD)/%.1): $(BUILD)/%.1: $(BUILD)/%
+$(PROGRAMS:%=$(BUILD)/names/%): $(BUILD)/single
+	@mkdir -p $(@D) && ln -sf ../single $@
+
+$(PROGRAMS:%=$(BUILD)/%.1): $(BUILD)/%.1: $(BUILD)/names/%
 	$(SAY)$< manual >$@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

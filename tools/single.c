@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * yomi and its tools in one program, for `make static`. It is the program whose name it has: a link named yomi-match to it is
- * yomi-match.
+ * yomi and its tools in one program. It is the program whose name it has: a link named yomi-match to it is yomi-match, and so is a
+ * copy named yomi-match.exe.
  */
-#include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/base/system.h"
 #include "protocol/program/tools.h"
@@ -30,8 +30,10 @@ static const struct {
 int main(int argc, char **argv)
 {
 	const char *name = path_last(argv[0]);
+	size_t length = strcspn(name, ".");
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-		if (strcmp(name, programs[i].name) == 0)
+		if (length == strlen(programs[i].name) &&
+		    strncasecmp(name, programs[i].name, length) == 0)
 			return programs[i].run(argc, argv);
 	tools_inside = true;
 	return yomi_main(argc, argv);
