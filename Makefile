@@ -94,7 +94,6 @@ OTHERS   = $(addprefix %_,$(addsuffix .c,$(filter-out $(SYSTEM),$(SYSTEMS))))
 # The files of folders and of those in them.
 files   = $(sort $(shell find $(1) -name '$(2)'))
 SOURCES = $(filter-out $(OTHERS),$(call files,engine games protocol tools tests,*.c))
-HEADERS = $(call files,engine games protocol tools tests,*.h)
 
 # The folders that stand in others and have C files.
 folders  = $(sort $(patsubst %/,%,$(dir $(wildcard $(1:%=%/*/*.c)))))
@@ -223,18 +222,26 @@ audit: yomi tools
 	@printf '%s\n' tictactoe connectfour othello pentago | xargs -P "$$(nproc)" -I GAME \
 		$(BUILD)/tools/audit --positions=$(AUDIT_POSITIONS) --game=GAME
 
-## lint: clang-format, clang-tidy, cppcheck and shellcheck find nothing
+## lint: clang-format, clang-tidy, cppcheck and shellcheck find nothing; files of Windows and of the site if their compilers are installed
 lint: setup-check $(BUILD)/games/common/rows.h
 	@tools/setup clang-format clang-tidy cppcheck shellcheck mandoc
-	@clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
+	@clang-format --dry-run -Werror $(call files,engine games protocol site tools tests,*.[ch])
 	@cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --suppress=unknownMacro \
-		-I. -I$(BUILD) -D_GNU_SOURCE engine games protocol tools
-	@printf '%s\n' $(if $(MPI_CFLAGS),$(SOURCES),$(filter-out %/ranks_mpi.c,$(SOURCES))) | xargs -P "$$(nproc)" -I {} \
-		clang-tidy --quiet {} -- -std=c17 -D_GNU_SOURCE -I. -I$(BUILD) $(EVENT_CFLAGS) $(CHECK_CFLAGS) $(MPI_CFLAGS)
+		-I. -I$(BUILD) -D_GNU_SOURCE engine games protocol site tools
+	@$(call tidy,$(if $(MPI_CFLAGS),$(SOURCES),$(filter-out %/ranks_mpi.c,$(SOURCES))),$(EVENT_CFLAGS) $(CHECK_CFLAGS) $(MPI_CFLAGS))
+	@! command -v $(WINDOWS_CC) >/dev/null || $(call tidy,$(LINT_WINDOWS),--target=$(WINDOWS_TOOLS) $(WINDOWS_FLAGS) -idirafter /usr/include)
+	@! command -v emcc >/dev/null || $(call tidy,$(LINT_WASM),--target=wasm32-unknown-emscripten -msimd128 \
+		-isystem $(EMSCRIPTEN)/include -idirafter /usr/include)
 	@shellcheck -x $(shell grep -lE --exclude='*.md' '^#!/bin/sh' .ci/* tools/* tools/*/* tests/* tests/*/* tests/*/*/* 2>/dev/null) \
 		tools/completion/yomi.bash
 	@$(MAKE) --no-print-directory installable
 	@mandoc -T lint -W warning $(PROGRAMS:%=$(BUILD)/%.1)
+
+tidy         = printf '%s\n' $(1) | xargs -P "$$(nproc)" -I {} clang-tidy --quiet {} -- -std=c17 -D_GNU_SOURCE -I. -I$(BUILD) $(2)
+# libevent's headers are those of one system.
+LINT_WINDOWS = $(filter-out $(if $(wildcard $(WINDOWS)/root/include/event2),,protocol/carriers/%),$(call files,engine protocol tools,*_windows.c))
+LINT_WASM    = $(call files,engine protocol tools,*_wasm.c) site/site.c engine/evaluation/board_layers.c
+EMSCRIPTEN   = /usr/share/emscripten/cache/sysroot
 
 # A blank would make other files of what they name.
 no_blanks = $(if $(or $(word 2,$(PREFIX)),$(word 2,$(DESTDIR))),$(error PREFIX and DESTDIR must not contain blanks))
@@ -315,12 +322,13 @@ static:
 WINDOWS       = build/windows
 WINDOWS_TOOLS = x86_64-w64-mingw32
 WINDOWS_CC    = $(WINDOWS_TOOLS)-gcc-posix
+WINDOWS_FLAGS = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -D__USE_MINGW_ANSI_STDIO=1 -isystem $(WINDOWS)/root/include
 # MinGW's isnan() is a macro that narrows. Searches need more stack than the usual 2 MiB.
 WINDOWS_BUILD = PKG_CONFIG_LIBDIR='$(abspath $(WINDOWS)/root/lib/pkgconfig)' $(MAKE) --no-print-directory \
 	SYSTEM=windows BUILD=$(WINDOWS)/objects CC='$(WINDOWS_CC)' AR=$(WINDOWS_TOOLS)-ar OBJCOPY=$(WINDOWS_TOOLS)-objcopy \
 	PKG_CONFIG='pkg-config --static' LDFLAGS='-static -s -Wl,--stack,16777216' SYSTEM_LIBS='-lbcrypt -lws2_32 -liphlpapi -lntdll' \
 	MANIFEST=$(WINDOWS)/objects/manifest.o \
-	VARIANT='-D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -D__USE_MINGW_ANSI_STDIO=1 -Wno-float-conversion -isystem $(WINDOWS)/root/include'
+	VARIANT='$(WINDOWS_FLAGS) -Wno-float-conversion'
 windows:
 	@tools/setup pkg-config gcc-mingw-w64-x86-64-posix autoconf automake libtool tcl xz-utils zip
 	@tools/windows-libraries $(WINDOWS)/root

@@ -72,8 +72,7 @@ __attribute__((constructor)) static void system_find_program(void)
 	size_t length = strlen(name);
 	if (length > 4 && _stricmp(name + length - 4, ".exe") == 0)
 		length -= 4;
-	length = length < sizeof program ? length : sizeof program - 1;
-	memcpy(program, name, length);
+	snprintf(program, sizeof program, "%.*s", (int)length, name);
 	free(path);
 }
 
