@@ -534,7 +534,8 @@ $(BUILD)/version: FORCE
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
 
 # The rows of games/common/list.h: first these games, the default one at the head, then those of other folders that have games of
-# their own. A file that names no game is read as the first that fits.
+# their own. A file that names no game is read as the first that fits. Then the files with rules, for games/rbg/rbg_library.c.
+RBG_FILES = $(sort $(wildcard games/rbg/*.rbg))
 GAMES = othello tictactoe pentago connectfour go breakthrough loa gomoku havannah hex
 $(BUILD)/games/common/rows.h: FORCE
 	@mkdir -p $(@D); \
@@ -544,12 +545,18 @@ $(BUILD)/games/common/rows.h: FORCE
 			printf ' GAME(%s)' $$(cat games/$$game/tables 2>/dev/null || echo $$game); \
 		done; \
 		echo; \
+		printf '#define RBG_FILES(FILE)'; \
+		for file in $(RBG_FILES); do \
+			printf ' FILE(%s, "%s")' $$(basename $$file .rbg | tr - _) $$file; \
+		done; \
+		echo; \
 	} >$@.$$$$; \
 	if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 
 # Weights, books and the page are bound into the program: games/go/go.net into games/go/go.o.
-BOUND = $(filter-out %.c %.h %.md,$(wildcard games/*/*.*))
+BOUND = $(filter-out %.c %.h %.md %.rbg,$(wildcard games/*/*.*))
 $(foreach file,$(BOUND),$(eval $(BUILD)/$(dir $(file))$(notdir $(patsubst %/,%,$(dir $(file)))).o: $(file)))
+$(BUILD)/games/rbg/rbg_library.o: $(RBG_FILES)
 $(BUILD)/protocol/web/assets.o: $(wildcard protocol/web/*.*s protocol/web/*.html)
 $(BUILD)/protocol/lessons/collection.o: protocol/lessons/puzzles.jsonl
 $(BUILD)/tools/report/report.o: $(wildcard tools/report/*.*s)

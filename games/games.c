@@ -8,6 +8,8 @@
 
 #include "engine/rules/formats.h"
 #include "engine/search/game_check.h"
+#include "games/rbg/rbg_game.h"
+#include "games/rbg/rbg_library.h"
 
 #define GAME_ADDRESS(NAME) &game_##NAME,
 const struct game *const games[] = { GAME_LIST(GAME_ADDRESS) NULL };
@@ -64,7 +66,8 @@ static bool is_name(const struct game *g, const char *name)
 			 game_has_word(g->alias, name));
 }
 
-const struct game *game_find(const char *name, const char *rules)
+/* Finds a game of the program. */
+static const struct game *game_find_own(const char *name, const char *rules)
 {
 	char plain[GAME_NAME_MAX + 1];
 	squeeze(plain, name);
@@ -78,9 +81,37 @@ const struct game *game_find(const char *name, const char *rules)
 	return NULL;
 }
 
+static const struct game *game_with_rules(const struct game *g, const char *rules)
+{
+	return g && rules && strcmp(g->rules, rules) != 0 ? NULL : g;
+}
+
+const struct game *game_find(const char *name, const char *rules)
+{
+	const struct game *g = game_find_own(name, rules);
+	bool may_be_text = rules ? strncmp(rules, RBG_RULES, strlen(RBG_RULES)) == 0
+				 : !game_find_own(name, NULL);
+	return g || !may_be_text ? g : game_with_rules(rbg_library_find(name, NULL), rules);
+}
+
+bool game_is_file(const char *name)
+{
+	size_t length = strlen(name), end = strlen(RBG_FILE_END);
+	return length > end && strcasecmp(name + length - end, RBG_FILE_END) == 0;
+}
+
+const struct game *game_open(const char *name, const char *rules, struct text *error)
+{
+	if (game_is_file(name))
+		return game_with_rules(rbg_library_read(name, error), rules);
+	if (game_find_own(name, NULL))
+		return game_find_own(name, rules);
+	return game_with_rules(rbg_library_find(name, error), rules);
+}
+
 bool game_is_variant(const struct game *a, const struct game *b)
 {
-	return strcmp(a->name, b->name) == 0;
+	return strcmp(a->name, b->name) == 0 && rbg_is_game(a) == rbg_is_game(b);
 }
 
 const struct game *game_of_rules(const struct game *g, const char *rules)

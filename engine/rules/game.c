@@ -115,13 +115,13 @@ void game_play(const struct game *g, struct state *s, struct move m)
 }
 
 /* Appends the moves that begin with the first s->pending steps of `begun`, unless `out` is NULL. Returns the new number of
- * moves. */
+ * moves, at most GAME_MOVES_MAX. */
 static int game_list_moves(const struct game *g, const struct state *s, struct move begun,
 			   int count, struct move *out)
 {
 	move_t steps[GAME_STEPS_MAX];
 	int n = g->moves(g, s, steps);
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n && count < GAME_MOVES_MAX; i++) {
 		begun.step[s->pending] = steps[i];
 		struct state next;
 		if (g->steps.per_move > 1) {
@@ -132,7 +132,6 @@ static int game_list_moves(const struct game *g, const struct state *s, struct m
 			count = game_list_moves(g, &next, begun, count, out);
 			continue;
 		}
-		assert(count < GAME_MOVES_MAX);
 		if (out)
 			out[count] = begun;
 		count++;
@@ -173,7 +172,7 @@ enum move_check game_parse(const struct game *g, const struct state *s, const ch
 		else if (game_can_pass(g, s))
 			*m = move_single(g->steps.pass);
 		else
-			return MOVE_ILLEGAL;
+			return g->parse(g, s, text, m) == MOVE_OK ? MOVE_OK : MOVE_ILLEGAL;
 		return MOVE_OK;
 	}
 	if (g->swap && (strcasecmp(text, SWAP_TEXT) == 0 || strcasecmp(text, "swap") == 0)) {

@@ -93,7 +93,7 @@ struct game {
 	/* Gives the turn to a side without a pass, and goes on with a game that has ended by passes. Needs may_pass, or a game
 	 * without passes. NULL: the turn cannot be given. */
 	void (*set_turn)(const struct game *, struct state *, int side);
-	/* Reads the text of a move other than a pass or swap, in upper or lower case. The state must be neither over
+	/* Reads the text of a move other than the step `pass` or a swap, in upper or lower case. The state must be neither over
 	 * nor pending. MOVE_OK: the move is set and legal. */
 	enum move_check (*parse)(const struct game *, const struct state *, const char *text,
 				 struct move *);

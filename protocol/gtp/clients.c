@@ -14,11 +14,14 @@
 #include "protocol/session/command.h"
 #include "protocol/session/start.h"
 
-/* The title of a game, as list_games writes it, may have several words. */
+/* The title of a game, as list_games writes it, may have several words. A client that may use files can name one with rules. */
 static enum outcome clients_run_set_game(struct session *s)
 {
 	char *name = join_args(s, 0);
-	const struct game *now = s->record.game, *g = game_find(name, NULL);
+	struct text error = { 0 };
+	const struct game *now = s->record.game;
+	const struct game *g = s->setup.no_files ? game_find(name, NULL)
+						 : game_open(name, NULL, &error);
 	const struct game *same = game_find(name, now->rules);
 	/* The same game keeps its rules and size, unless the name is that of other rules, as Hex is for Rex. */
 	if (same && game_is_variant(same, now) &&
@@ -26,8 +29,11 @@ static enum outcome clients_run_set_game(struct session *s)
 		g = now;
 	if (g)
 		start_game(s, g);
+	else if (error.length)
+		text_puts(s->reply, error.bytes);
 	else
 		text_printf(s->reply, "unknown game %s", name);
+	text_free(&error);
 	free(name);
 	return g ? DONE : REFUSED;
 }

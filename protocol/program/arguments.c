@@ -103,10 +103,15 @@ const char *rules_name_at(const char *game, int i)
 static const struct game *arguments_find_game(const char *name, const char *rules, char *why)
 {
 	struct suggestion suggestion;
-	const struct game *g = name ? game_find(name, rules) : game_find(games[0]->name, rules);
+	struct text error = { 0 };
+	const struct game *g = game_open(name ? name : games[0]->name, rules, &error);
 	const struct game *usual = name ? game_find(name, NULL) : games[0];
 	const char *other;
-	if (g)
+	if (error.length)
+		complain(why, "%s", error.bytes);
+	bool failed = error.length > 0;
+	text_free(&error);
+	if (g || failed)
 		return g;
 	suggestion_begin(&suggestion, usual ? rules : name);
 	for (int i = 0; !usual && game_name_at(i); i++)

@@ -23,6 +23,7 @@
 #include "protocol/nboard/nboard.h"
 #include "protocol/program/bench.h"
 #include "protocol/program/flags.h"
+#include "protocol/program/library.h"
 #include "protocol/program/puzzles.h"
 #include "protocol/program/review.h"
 #include "protocol/program/solve.h"
@@ -324,6 +325,24 @@ static const struct mode modes[] = {
 	  .details = DETAILS_POSITION " Without BOARD, counting starts at the initial position.",
 	  .options = "rules size swap kernel",
 	  .run = run_perft },
+	{ .name = "games",
+	  .args = "",
+	  .help = "list the games",
+	  .details = "The games of the program, then files with rules: those in the program, those "
+		     "in the folder that $YOMI_GAMES names, and those in ~/.local/share/yomi/games. "
+		     "A file of a folder replaces one of the program with its name.",
+	  .run = library_run_games },
+	{ .name = "check",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .args = "FILE",
+	  .help = "check a file with the rules of a game",
+	  .details = "FILE has rules in the language Regular Boardgames (NAME.rbg), or is the name "
+		     "of an installed one. Prints where the rules are wrong, or what they say: "
+		     "players, board, pieces, how many moves a position has, how long random games "
+		     "are and who wins them, whether a game can fail to end, and what no player "
+		     "could ever do. The exit status is 1 if the rules are wrong.",
+	  .run = library_run_check },
 	{ .name = "bench",
 	  .args = "",
 	  .help = "measure the speed of games and searches",
@@ -340,7 +359,8 @@ static const struct mode modes[] = {
 
 static const struct flag flags[] = {
 	{ "game", FLAG_GAME, AT(game), "GAME",
-	  "the game to start with. review: the game of a FILE that names none",
+	  "the game to start with, or a file with its rules (NAME.rbg). review: the game of a FILE "
+	  "that names none",
 	  .group = "Game options", .in_config = true },
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game", .in_config = true },
 	{ "size", FLAG_SIZE, AT(size), "SIZE",
@@ -467,6 +487,10 @@ static const struct note notes[] = {
 	  "set." },
 	{ NULL, "$XDG_STATE_HOME/yomi/games",
 	  "The last 100 games of terminals, in SGF; the command `continue` goes on with one." },
+	{ NULL, "$XDG_DATA_HOME/yomi/games",
+	  "Your files with rules, NAME.rbg; `~/.local/share/yomi/games` if `XDG_DATA_HOME` is not "
+	  "set. `--game=NAME` plays one, `yomi games` lists them. Those in the folder that "
+	  "`YOMI_GAMES` names come first." },
 	{ NULL, "~/.editrc", "Key bindings, see editrc(5)." },
 	{ "Environment", "NO_COLOR",
 	  "If it is set, boards have no colours, unless `--color` asks for them." },

@@ -72,36 +72,53 @@ static void chooser_refuse_game(struct session *s, const char *name)
 		text_puts(s->reply, "type game for a list");
 }
 
-/* Finds the game that words name. *rules: what they say about its rules, or NULL. Returns NULL if there is none. */
-static const struct game *chooser_look(char *const *words, int count, const char **rules)
+/* Finds the game that words name. *rules: what they say about its rules, or NULL. Returns NULL if there is none; *error then has the reason
+ * if the rules in a file are wrong. */
+static const struct game *chooser_look(const struct session *s, char *const *words, int count,
+				       const char **rules, struct text *error)
 {
 	const struct game *g = NULL;
 	*rules = NULL;
 	for (int name = count; name > 0 && !g && name >= count - 1; name--) {
 		char *text = typed_join(words, name);
 		*rules = name < count ? words[name] : NULL;
-		g = game_find(text, *rules);
+		g = s->setup.no_files ? game_find(text, *rules) : game_open(text, *rules, error);
 		free(text);
+		if (error->length)
+			break;
 	}
 	return g;
 }
 
-bool chooser_names(char *const *words, int count)
+/* Returns true if words name a game, perhaps with rules that it has. */
+static bool chooser_knows(const struct session *s, char *const *words, int count)
 {
 	const char *rules;
-	return chooser_look(words, count, &rules) || game_find(words[0], NULL);
+	struct text error = { 0 };
+	bool knows = chooser_look(s, words, count, &rules, &error) != NULL;
+	text_free(&error);
+	return knows;
+}
+
+bool chooser_names(const struct session *s, char *const *words, int count)
+{
+	return chooser_knows(s, words, count) || game_find(words[0], NULL);
 }
 
 const struct game *chooser_find(struct session *s, char *const *words, int count)
 {
 	const char *rules;
-	const struct game *g = chooser_look(words, count, &rules);
-	if (!g && rules && game_find(words[0], NULL))
+	struct text error = { 0 };
+	const struct game *g = chooser_look(s, words, count, &rules, &error);
+	if (!g && error.length)
+		text_puts(s->reply, error.bytes);
+	else if (!g && rules && game_find(words[0], NULL))
 		text_printf(s->reply,
 			    "%s has no rules %s; type game for a list, size N for another size",
 			    game_find(words[0], NULL)->title, rules);
 	else if (!g)
 		chooser_refuse_game(s, words[0]);
+	text_free(&error);
 	return g;
 }
 
@@ -126,10 +143,9 @@ enum outcome chooser_game(struct session *s)
 		return DONE;
 	}
 	const char *last = s->args[count - 1];
-	const char *rules;
 	/* The 4 of Connect 4 is no size. */
 	bool has_size = count > 1 && isdigit((unsigned char)*last) &&
-			!chooser_look(s->args, count, &rules);
+			!chooser_knows(s, s->args, count);
 	const struct game *g = chooser_find(s, s->args, count - has_size);
 	if (!g)
 		return REFUSED;

@@ -14,7 +14,7 @@
 const struct game *chooser_find(struct session *, char *const *words, int count);
 
 /* Returns true if words name a game, perhaps with rules, which may be wrong. */
-bool chooser_names(char *const *words, int count);
+bool chooser_names(const struct session *, char *const *words, int count);
 
 /* Writes what a kept game is: title, size if it is unusual, number of moves. */
 void chooser_print_kept(struct text *, const struct game *, int moves);

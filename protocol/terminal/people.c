@@ -235,7 +235,7 @@ static enum outcome people_run_help(struct session *s)
 		people_print_command(s->reply, gtp);
 	if (is_known || gtp)
 		return DONE;
-	return chooser_names(s->args, s->arg_count) ? people_run_rules(s)
+	return chooser_names(s, s->args, s->arg_count) ? people_run_rules(s)
 						    : player_refuse_unknown(s, word);
 }
 

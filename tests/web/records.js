@@ -198,7 +198,7 @@ module.exports = {
 		assert.match(link, /^http:.*#game=go&rules=standard&size=5x5&.*moves=bB3\.wC3\.bA2&at=2$/);
 		const another = await open({ white: person });
 		await play_squares(another, ["D3"]);
-		for (const bad of ["#game=chess&rules=standard&moves=be4", "#nonsense", "#game=othello&rules=standard&moves=bA1"]) {
+		for (const bad of ["#game=mahjong&rules=standard&moves=be4", "#nonsense", "#game=othello&rules=standard&moves=bA1"]) {
 			await another.evaluate(bad => {
 				document.querySelector("#status").textContent = ""; // what is said next is of this link
 				location.hash = bad;
@@ -401,7 +401,7 @@ module.exports = {
 		const whole = [["{bad", "{bad"], ["[]", "7"], ["null", "null"], ['{"players":{}}', '{"game":{"nodes":[1]},"left":[{}]}'],
 			['{"language":"fr","theme":1,"seed":-1,"shown":"x","players":{"black":{"yomi":"no"}}}', session({ at: 3 })],
 			["{}", session({ nodes: [[-1, "b", "", { score: "x" }]] })], ["{}", session({ nodes: [[-1, "b", ""], [7, "b", "D3"]], at: 1 })],
-			['{"analysis_search":"gone"}', session({ game: "chess" })],
+			['{"analysis_search":"gone"}', session({ game: "mahjong" })],
 			["{}", session({ start: "nonsense X", nodes: [[-1, "b", ""], [0, "b", "D3"]] })],
 			["{}", session({ nodes: [[-1, "b", ""], [0, "w", "Z9"]], at: 1 })]];
 		for (const [kept, session] of [...whole, [null, null]]) {

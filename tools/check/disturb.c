@@ -73,7 +73,7 @@ static bool send_nonsense(struct tester *p)
 		"position X X",
 		"%s%n",
 		"param search none",
-		"set_game chess",
+		"set_game mahjong",
 		"set_position b z9 w z8",
 	};
 	const char *line = lines[rng_below(&p->rng, sizeof lines / sizeof lines[0])];

@@ -72,7 +72,7 @@ END_TEST
 static const struct {
 	const char *command, *message;
 } wrong[] = {
-	{ "$YOMI puzzles chess 2>&1", "chess" },
+	{ "$YOMI puzzles mahjong 2>&1", "mahjong" },
 	{ "$YOMI puzzles --file=$D/none 2>&1", "yomi: cannot read " },
 	{ "$YOMI puzzles othello --count=0 2>&1", "count" },
 	{ "$YOMI puzzles othello --search=mcts 2>&1", "search" },

@@ -152,7 +152,7 @@ static const struct {
 	{ "(;GM[2];B[fe])", "$YOMI review --number=2 $D/a.sgf 2>&1",
 	  "/a.sgf: there is 1 game, no game 2\n" },
 	{ "(;GM[2];B[aa])", "$YOMI review $D/a.sgf 2>&1", "move 1, a1, is not legal" },
-	{ "(;SZ[3];B[bb])", "$YOMI review --game=chess $D/a.sgf 2>&1", "chess" },
+	{ "(;SZ[3];B[bb])", "$YOMI review --game=mahjong $D/a.sgf 2>&1", "mahjong" },
 	{ "", "$YOMI review 2>&1", "review" },
 	{ "", "$YOMI review $D/a.sgf --all 2>&1", "all" },
 };

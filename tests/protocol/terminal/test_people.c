@@ -750,7 +750,7 @@ START_TEST(games_and_settings)
 	screen_ask(&c, "c3t", PROMPT);
 	screen_ask(&c, "new", "a new game of Pentago\r\n");
 	screen_ask(&c, "move_history", "=\r\n");
-	screen_ask(&c, "game chess", "? there is no game chess; type game for a list\r\n");
+	screen_ask(&c, "game mahjong", "? there is no game mahjong; type game for a list\r\n");
 	screen_ask(&c, "game breakthrou",
 		   "? there is no game breakthrou; did you mean breakthrough?\r\n");
 	screen_ask(&c, "hex", "? hex is a game; type game hex\r\n");

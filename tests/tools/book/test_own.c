@@ -222,7 +222,7 @@ START_TEST(failures)
 	expect_part("$YOMI book export othello 2>&1", 1, "No such file");
 	expect_part("$YOMI book add 2>&1", 2, "usage: yomi-book add FILE...");
 	expect("$YOMI_BUILD/yomi-book complete -- add a.sgf ''", 0, ":files\n");
-	expect_part("$YOMI book show chess 2>&1", 2, "chess");
+	expect_part("$YOMI book show mahjong 2>&1", 2, "mahjong");
 	expect_part("$YOMI book add $D/a.sgf --work=3 2>&1", 2, "add takes no --work");
 	expect_part("$YOMI book othello x --own_book=y 2>&1", 2, "yomi-book takes no --own_book");
 	/* The journal of a book is not one of another book, and no other file. */

@@ -213,8 +213,8 @@ START_TEST(files_of_others)
 	run_sql("b", "DROP TABLE board; CREATE TABLE board (match INTEGER)");
 	check_refused("b", "its table board differs from the one that yomi creates");
 	write_games("g");
-	run_sql("g", "UPDATE match SET game = 'chess'");
-	check_refused("g", "it holds a match of an unknown game: chess (standard)");
+	run_sql("g", "UPDATE match SET game = 'mahjong'");
+	check_refused("g", "it holds a match of an unknown game: mahjong (standard)");
 	/* The content of the file is unchanged. */
 	char *left = text_of_file(folder_path("t"));
 	ck_assert_str_eq(left, text);

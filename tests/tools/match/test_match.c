@@ -1124,7 +1124,7 @@ START_TEST(games_of_gogui)
 	ck_assert(file_has("out", "\ta b c\td"));
 	/* Games that are stored already count as read. */
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o"), 0);
-	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=chess"), 2);
+	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=mahjong"), 2);
 }
 END_TEST
 
@@ -1141,7 +1141,7 @@ START_TEST(bad_arguments)
 		"--clock=5+3 one two",
 		"--clock=5+3/0 one two",
 		"--clock=1.5 one two",
-		"--game=chess one two",
+		"--game=mahjong one two",
 		"--colours=red one two",
 		"--game=tictactoe --opening-moves=9 one two",
 		"--openings=/none one two",

@@ -292,7 +292,7 @@ START_TEST(refuses_other_files)
 	free(said);
 	free(run(2, "--least=5 --most=4 hex $D/new"));
 	free(run(2, "--search=none hex $D/new"));
-	free(run(2, "chess $D/new"));
+	free(run(2, "mahjong $D/new"));
 	free(run(1, HEX "--count=2 hex $D/no/such/folder"));
 }
 END_TEST

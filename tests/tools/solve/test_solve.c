@@ -300,7 +300,7 @@ START_TEST(test_refused)
 		int status;
 	} wrong[] = {
 		{ "go", "the moves before the position", 2 },
-		{ "chess", "chess", 2 },
+		{ "mahjong", "mahjong", 2 },
 		{ "tictactoe XXXOO.... O", "over", 2 },
 		{ "tictactoe .........", "BOARD SIDE", 2 },
 		{ "tictactoe ........ X", "squares", 2 },
@@ -394,7 +394,7 @@ START_TEST(test_verify)
 		{ "claim O draw", "claim O loss", "malformed claim", 2 },
 		{ "yomi-certificate 1", "yomi-certificate 2", "of this version", 2 },
 		{ "game tictactoe", "game go", "cannot be verified", 2 },
-		{ "game tictactoe", "game chess", "cannot be verified", 2 },
+		{ "game tictactoe", "game mahjong", "cannot be verified", 2 },
 		{ "size 3", "size 4", "cannot be verified", 2 },
 		{ "rules standard", "rules other", "cannot be verified", 2 },
 		{ "position .........", "position X........", "malformed position", 2 },

@@ -137,7 +137,7 @@ START_TEST(refused)
 	static const struct {
 		const char *arguments, *why;
 	} wrong[] = {
-		{ "chess $D/net", "there is no game chess" },
+		{ "mahjong $D/net", "there is no game mahjong" },
 		{ "--size=99 hex $D/net", "99" },
 		{ "--passes=1 othello $D/net", "othello does not take --passes" },
 		{ "--warm-start tictactoe $D/net", "tictactoe has no own network to start with" },
