@@ -109,7 +109,7 @@ static void rbg_codes_number(struct rbg_codes *c, const struct rbg_reach *r)
 	c->codes = xcalloc((size_t)a->modifier_count * (size_t)a->squares + 1, sizeof *c->codes);
 	c->acts = xcalloc(GAME_CODES_MAX, sizeof *c->acts);
 	for (int i = 0; i < a->modifier_count; i++)
-		for (int square = 0; square < a->squares && c->count; square++) {
+		for (int square = 0; square < a->squares; square++) {
 			if (!bits_has(&r->targets[i * a->words], square))
 				continue;
 			if (c->count == GAME_CODES_MAX) {

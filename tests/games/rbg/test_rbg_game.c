@@ -6,6 +6,7 @@
 
 #include "engine/rules/perft.h"
 #include "engine/rules/playouts.h"
+#include "engine/rules/square.h"
 #include "games/rbg/rbg_game.h"
 #include "games/rbg/rbg_survey.h"
 #include "tests/games/move_texts.h"
@@ -130,14 +131,15 @@ static void check_state(const struct game *g, const struct state *s)
 	ck_assert(s->over || (!again.over && again.side == s->side));
 }
 
-/* Numbers the rows of texts from the other side, if the tables do. */
-static void name_alike(const struct game *a, const struct game *b, char (*texts)[MOVE_TEXT_MAX],
-		       int count)
+/* Writes texts of one table with the names that another one has for their squares. */
+static void name_alike(const struct game *from, const struct game *to,
+		       char (*texts)[MOVE_TEXT_MAX], int count)
 {
-	for (int i = 0; i < count && a->board.goes_up != b->board.goes_up; i++)
-		for (char *c = texts[i]; *c; c++)
-			if (*c >= '1' && *c <= '9')
-				*c = (char)('0' + a->board.rows + 1 - (*c - '0'));
+	for (int i = 0; i < count; i++) {
+		char text[MOVE_TEXT_MAX];
+		strcpy(text, texts[i]);
+		square_rename(from, to, text, texts[i]);
+	}
 }
 
 /* Plays a random game of two tables at once: they must have the same moves, by their texts, and the same result. */
@@ -151,7 +153,7 @@ static void check_equal_game(const struct game *a, const struct game *b, struct 
 		struct move m;
 		int count = list_texts(a, &s, texts[0]), other = list_texts(b, &t, texts[1]);
 		ck_assert_int_eq(t.over, s.over);
-		name_alike(a, b, texts[1], other);
+		name_alike(b, a, texts[1], other);
 		bool agree = move_texts_agree(texts[0], count, texts[1], other);
 		ck_assert_msg(agree, "%s: %d and %d moves, %s and %s", a->name, count, other,
 			      *texts[0], *texts[1]);
@@ -174,6 +176,31 @@ static void check_equal(const char *name, int size, const char *text, int count)
 	const struct game *read = load("same.rbg", text);
 	rng_seed(&rng, 7);
 	for (int i = 0; i < (IS_SANITIZED ? count / 10 : count); i++)
+		check_equal_game(g, read, &rng);
+}
+
+/* The files of this folder, for games in C. Moves of pieces and captures may have other texts there; their number and the results agree. */
+static const struct {
+	const char *name;
+	int games;
+} files[] = {
+	{ "breakthrough", 20 }, { "connectfour", 40 }, { "dots", 10 },       { "gomoku", 1 },
+	{ "hex", 2 },           { "othello", 10 },     { "tictactoe", 100 },
+};
+
+START_TEST(test_files)
+{
+	struct text error = { 0 };
+	char path[80];
+	struct rng rng;
+	snprintf(path, sizeof path, "tests/games/rbg/%s.rbg", files[_i].name);
+	const struct game *read = game_open(path, NULL, &error), *usual;
+	ck_assert_msg(read != NULL, "%s", error.bytes);
+	usual = game_find(files[_i].name, NULL);
+	const struct game *g = game_sized(usual, read->board.rows, read->board.cols);
+	ck_assert_ptr_nonnull(g);
+	rng_seed(&rng, 11);
+	for (int i = 0; i < (IS_SANITIZED ? 1 : files[_i].games); i++)
 		check_equal_game(g, read, &rng);
 }
 
@@ -244,7 +271,8 @@ START_TEST(test_hostile)
 		 "#board = rectangle(up,down,left,right, [e,e,e] [e,e,e])\n#rules = %s\n",
 		 hostile[_i].rules);
 	const struct game *g = rbg_game("h.rbg", text, strlen(text), &error);
-	ck_assert_msg(!g == (hostile[_i].why != NULL), "%s", error.length ? error.bytes : "it loads");
+	ck_assert_msg(!g == (hostile[_i].why != NULL), "%s",
+		      error.length ? error.bytes : "it loads");
 	if (hostile[_i].why)
 		ck_assert_msg(strstr(error.bytes, hostile[_i].why), "%s", error.bytes);
 	loaded[99] = g;
@@ -268,6 +296,7 @@ int main(void)
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, test_counts);
 	tcase_add_test(cases, test_equal_play);
+	tcase_add_loop_test(cases, test_files, 0, sizeof files / sizeof *files);
 	tcase_add_test(cases, test_playouts);
 	tcase_add_test(cases, test_texts);
 	tcase_add_loop_test(cases, test_hostile, 0, sizeof hostile / sizeof *hostile);
