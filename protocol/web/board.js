@@ -284,7 +284,10 @@ const YomiBoard = (() => {
 			const r = this.places[index] ? { squares: 41, intersections: 46, holes: 37, hexagons: 40, graph: 37 }[this.layout.kind] : 30;
 			make("circle", { class: "shadow", cx: x, cy: y + 3.5, r: r + 0.5 }, node);
 			make("circle", { class: "body", cx: x, cy: y, r, fill: `url(#${this.id}-${black ? "black" : "white"})` }, node);
-			if (this.layout.pieces?.find(piece => piece.letter === colour)?.name === "king")
+			const own = this.layout.pieces?.filter(piece => piece.side === side) ?? [];
+			if (own.length > 2)
+				make("text", { class: "letter", x, y: y + 15 }, node).textContent = colour.toUpperCase();
+			else if (own.find(piece => piece.letter === colour)?.name === "king")
 				make("path", { class: "crown", d: `M${x - 20} ${y + 15}L${x - 24} ${y - 12}L${x - 10} ${y}L${x} ${y - 19}L${x + 10} ${y}L${x + 24} ${y - 12}L${x + 20} ${y + 15}Z` }, node);
 			return node;
 		}

@@ -577,6 +577,14 @@ const checks = {
 		assert.deepEqual([page.faults, moving.faults], [[], []]);
 	},
 
+	async "pieces of many kinds have letters, those of two do not"() {
+		const pieces = ["king", "queen", "pawn"].flatMap(name => [{ letter: name[0].toUpperCase(), side: "black", name }, { letter: name[0], side: "white", name }]);
+		const page = await open(layout(2, 2, { pieces }), view_of("KqP.", []));
+		assert.deepEqual(await page.$$eval(".letter", all => all.map(node => node.textContent)), ["K", "Q", "P"]);
+		assert.equal(await page.$(".crown"), null);
+		assert.deepEqual(page.faults, []);
+	},
+
 	async "a move may go through several squares, and may end where another goes on"() {
 		const moves = [["A1", "C3"], ["A1", "C3", "E5"]], page = await open(chess, view_of(".".repeat(56) + "X.......", moves));
 		for (const square of ["A1", "C3", "E5"])
