@@ -21,6 +21,7 @@
 #include "engine/rules/words.h"
 #include "engine/search/level.h"
 #include "games/games.h"
+#include "games/rbg/rbg_game.h"
 #include "protocol/records/as_json.h"
 #include "protocol/records/import.h"
 #include "protocol/records/layout.h"
@@ -290,28 +291,42 @@ static void append_size(json_t *sizes, json_t *komis, const struct game *g)
 						     : json_null());
 }
 
-/* The tables of a game differ in rules, and those of one rule set in size. */
+/* The rows of yomi-games: games, each with its rules and sizes. */
+struct browser_games {
+	json_t *all;
+	const struct game *last;       /* the game of the last row */
+	json_t *rules, *sizes, *komis; /* of it */
+};
+
+/* Adds a table, which may have other rules than the last game. */
+static void browser_add_game(struct browser_games *b, const struct game *g)
+{
+	if (!b->last || !game_is_variant(g, b->last)) {
+		b->rules = json_array();
+		b->sizes = json_array();
+		b->komis = json_array();
+		json_array_append_new(b->all,
+				      json_pack("{s:s,s:s,s:o,s:i,s:i,s:o,s:o}", "game", g->name,
+						"title", g->title, "rules", b->rules, "rows",
+						g->board.rows, "cols", g->board.cols, "sizes",
+						b->sizes, "komis", b->komis));
+	}
+	b->last = g;
+	append_once(b->rules, json_string(g->rules));
+	append_size(b->sizes, b->komis, g);
+	for (const struct game *const *size = g->sizes; size && *size; size++)
+		append_size(b->sizes, b->komis, *size);
+}
+
+/* The games of the program, and the running one if its rules are a text. */
 static enum outcome run_games(struct session *s)
 {
-	json_t *all = json_array(), *rules = NULL, *sizes = NULL, *komis = NULL;
-	for (int i = 0; games[i]; i++) {
-		const struct game *g = games[i];
-		if (i == 0 || !game_is_variant(g, games[i - 1])) {
-			rules = json_array();
-			sizes = json_array();
-			komis = json_array();
-			json_array_append_new(all, json_pack("{s:s,s:s,s:o,s:i,s:i,s:o,s:o}",
-							     "game", g->name, "title", g->title,
-							     "rules", rules, "rows", g->board.rows,
-							     "cols", g->board.cols, "sizes", sizes,
-							     "komis", komis));
-		}
-		append_once(rules, json_string(g->rules));
-		append_size(sizes, komis, g);
-		for (const struct game *const *size = g->sizes; size && *size; size++)
-			append_size(sizes, komis, *size);
-	}
-	as_json_print(s->reply, all, AS_JSON_DIGITS);
+	struct browser_games b = { .all = json_array() };
+	for (int i = 0; games[i]; i++)
+		browser_add_game(&b, games[i]);
+	if (rbg_is_game(s->record.game))
+		browser_add_game(&b, s->record.game);
+	as_json_print(s->reply, b.all, AS_JSON_DIGITS);
 	return DONE;
 }
 
