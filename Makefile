@@ -123,7 +123,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all run play check check-aarch64 test test-core test-threads test-trees test-long tools layers names results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
-        install installable uninstall deb check-deb static windows check-windows dist check-static check-install check-bare check-web site check-site clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
+        install installable uninstall deb check-deb static windows check-windows dist check-static check-install check-bare check-web check-firefox site check-site clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
 
 all: yomi tools
 
@@ -383,6 +383,10 @@ clients: yomi tools
 ## check-web: play on the page of `yomi web` and read that of `yomi report` in a real Chromium, headless (minutes)
 check-web: yomi $(YOMI_TOOLS)
 	@tests/web/run $(BUILD)
+
+## check-firefox: play on the page of `yomi web` in a real Firefox, headless (a minute)
+check-firefox: yomi
+	@tests/web/firefox $(BUILD)
 
 ## check-bare: make Debian 12 and 13 with debootstrap, and do there what README says (half an hour; needs root)
 check-bare:

@@ -8,7 +8,7 @@ mkdir -p "$out"
 command -v chromium-headless-shell >/dev/null || tools/setup chromium-headless-shell || tools/setup chromium
 command -v node >/dev/null || tools/setup nodejs
 command -v npm >/dev/null || tools/setup npm
-packages="playwright-core@1 axe-core@4 eslint@9 typescript@5 stylelint@16"
+packages="playwright-core@1 axe-core@4 eslint@9 typescript@5 stylelint@16 puppeteer-core@24"
 if [ "$(cat "$out/packages" 2>/dev/null)" != "$packages" ]; then
 	# shellcheck disable=SC2086 # one word a package
 	npm install --prefix "$out" --no-save --no-audit --no-fund $packages >&2
