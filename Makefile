@@ -123,7 +123,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all run play check check-aarch64 test test-core test-threads test-trees test-long tools layers names results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
-        install installable uninstall deb check-deb static windows check-windows dist check-static check-install check-bare check-web check-firefox site check-site clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
+        install installable uninstall deb check-deb static windows check-windows dist check-dist check-static check-install check-bare check-web check-firefox site check-site clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
 
 all: yomi tools
 
@@ -326,7 +326,7 @@ WINDOWS_FLAGS = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -D__USE_MINGW_A
 # MinGW's isnan() is a macro that narrows. Searches need more stack than the usual 2 MiB.
 WINDOWS_BUILD = PKG_CONFIG_LIBDIR='$(abspath $(WINDOWS)/root/lib/pkgconfig)' $(MAKE) --no-print-directory \
 	SYSTEM=windows BUILD=$(WINDOWS)/objects CC='$(WINDOWS_CC)' AR=$(WINDOWS_TOOLS)-ar OBJCOPY=$(WINDOWS_TOOLS)-objcopy \
-	PKG_CONFIG='pkg-config --static' LDFLAGS='-static -s -Wl,--stack,16777216' SYSTEM_LIBS='-lbcrypt -lws2_32 -liphlpapi -lntdll' \
+	PKG_CONFIG='pkg-config --static' LDFLAGS='-static -s -Wl,--stack,16777216,--no-insert-timestamp' SYSTEM_LIBS='-lbcrypt -lws2_32 -liphlpapi -lntdll' \
 	MANIFEST=$(WINDOWS)/objects/manifest.o \
 	VARIANT='$(WINDOWS_FLAGS) -Wno-float-conversion'
 windows:
@@ -343,8 +343,13 @@ $(WINDOWS)/objects/manifest.o: tools/windows.rc
 	$(SAY)$(WINDOWS_TOOLS)-windres $< $@
 
 ## dist: make all files of a release, with their SHA-256 sums, in build/dist: sources, deb, static, windows and site
-dist: deb static windows site
-	@tools/dist build/dist $(VERSION)
+DIST = deb static windows site
+dist: $(DIST)
+	@tools/dist build/dist $(VERSION) $(DIST)
+
+## check-dist: build them in two other folders and compare the bytes; DIST='deb site' takes only these (20 minutes each)
+check-dist:
+	@DIST='$(DIST)' tests/dist/run
 
 ## check-windows: build it and run it under wine: signatures, all searches of all games, transcripts, files, modes, the page, a match; the tests of engine/ and games/ (minutes)
 check-windows: windows $(BUILD)/tests/protocol/gtp/test_transcripts
@@ -532,7 +537,7 @@ $(BUILD)/engine/base/version.o: $(BUILD)/version
 $(BUILD)/version: FORCE
 	@mkdir -p $(@D); \
 	c=$$(grep -v Format tools/commit) || \
-	c=$$(git describe --always --dirty 2>/dev/null && git log -1 --format=%cs) || \
+	c=$$(git describe --always --abbrev=12 --dirty 2>/dev/null && git log -1 --format=%cs) || \
 	c=$$(cut -s -d ' ' -f 2- $@ 2>/dev/null) && [ "$$c" ] || c=unknown; \
 	c="$(VERSION) $$(echo $$c)"; \
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
