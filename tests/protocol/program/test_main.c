@@ -615,7 +615,8 @@ END_TEST
 static const struct {
 	const char *words, *offered; /* first column, one per line */
 } completions[] = {
-	{ "", "gtp\nweb\nanalysis\nsolve\nreview\npuzzles\nverify\nperft\nbench\nhelp\nmanual\ncomp"
+	{ "", "gtp\nweb\nanalysis\nsolve\nreview\npuzzles\nverify\nperft\ngames\ncheck\nbench\nhelp"
+	      "\nmanual\ncomp"
 	      "lete\nmat"
 	      "ch\nrepo"
 	      "rt\ntrai"
