@@ -455,6 +455,17 @@ static void rbg_fuse(struct rbg_program *p)
 	free(reads);
 }
 
+/* Finds the blocks that are rays. */
+static void rbg_fuse_find_rays(const struct rbg_automaton *a, struct rbg_program *p)
+{
+	for (int i = 0; i < p->block_count; i++) {
+		struct rbg_block *block = &p->blocks[i];
+		const struct rbg_op *op = &p->ops[block->first];
+		block->is_ray = block->repeats && block->count == 1 && op->from == op->to &&
+				op->kind == RBG_OP_WALK && a->walks[op->value]->next;
+	}
+}
+
 /* Numbers the sets anew that are still used. */
 static void rbg_fuse_number(struct rbg_program *p)
 {
@@ -499,6 +510,7 @@ static int rbg_build_entry(struct rbg_builder *b, int node)
 			p->end = b->local[b->ends[i]];
 	rbg_fuse(p);
 	rbg_fuse_number(p);
+	rbg_fuse_find_rays(a, p);
 	return a->program_count++;
 }
 

@@ -36,6 +36,7 @@ struct rbg_op {
 struct rbg_block {
 	int first, count;
 	bool repeats; /* until nothing changes */
+	bool is_ray;  /* it is one operation: a walk from square to square, back into its set */
 };
 
 /* A modifier that can be made on the squares of a set. */

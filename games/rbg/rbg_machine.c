@@ -336,7 +336,43 @@ BITS_INLINE void rbg_run_op(struct rbg_machine *m, const struct rbg_op *op, cons
 			out[i] = set[i];
 }
 
-/* Runs the operations of a block once. Returns true if a set has grown. */
+static bool rbg_has(const struct rbg_machine *m, uint64_t pieces, int square)
+{
+	return !pieces || (pieces >> m->at[square] & 1);
+}
+
+/* Finds where a copy, a walk or a stay leads from one square; -1: nowhere. */
+BITS_INLINE int rbg_run_step(const struct rbg_machine *m, const struct rbg_op *op, int square)
+{
+	if (!rbg_has(m, op->before, square))
+		return -1;
+	if (op->kind == RBG_OP_WALK)
+		square = m->a->walks[op->value]->next[square];
+	else if (op->kind == RBG_OP_STAY && !bits_has(m->a->walks[op->value]->here, square))
+		return -1;
+	return square >= 0 && rbg_has(m, op->after, square) ? square : -1;
+}
+
+/* Walks on from each square of a set until nothing new comes. */
+static void rbg_run_ray(const struct rbg_machine *m, const struct rbg_op *op, uint64_t *set)
+{
+	for (int word = 0; word < m->a->words; word++)
+		for (uint64_t rest = set[word]; rest; rest &= rest - 1) {
+			int square = 64 * word + __builtin_ctzll(rest);
+			while ((square = rbg_run_step(m, op, square)) >= 0 &&
+			       !bits_has(set, square))
+				bits_add(set, square);
+		}
+}
+
+/* Returns true if an operation can be done square by square. */
+BITS_INLINE bool rbg_run_is_step(const struct rbg_machine *m, const struct rbg_op *op)
+{
+	return op->kind == RBG_OP_COPY || op->kind == RBG_OP_STAY ||
+	       (op->kind == RBG_OP_WALK && m->a->walks[op->value]->next);
+}
+
+/* Runs the operations of a block once. Returns true if a set has grown. In sets of several words one square goes faster alone. */
 BITS_INLINE bool rbg_run_block(struct rbg_machine *m, const struct rbg_program *p,
 			       const struct rbg_block *b, uint64_t *sets, const int words)
 {
@@ -344,11 +380,23 @@ BITS_INLINE bool rbg_run_block(struct rbg_machine *m, const struct rbg_program *
 	for (int i = b->first; i < b->first + b->count; i++) {
 		const struct rbg_op *op = &p->ops[i];
 		const uint64_t *from = &sets[op->from * words];
-		uint64_t *to = &sets[op->to * words], any = 0, out[RBG_WORDS_MAX];
-		for (int k = 0; k < words; k++)
+		uint64_t *to = &sets[op->to * words], any = 0, more = 0, out[RBG_WORDS_MAX];
+		int word = 0;
+		for (int k = 0; k < words; k++) {
+			more |= (any && from[k]) | (from[k] & (from[k] - 1));
 			any |= from[k];
+			word = from[k] ? k : word;
+		}
 		if (!any)
 			continue;
+		if (words > 1 && !more && rbg_run_is_step(m, op)) {
+			int square = rbg_run_step(m, op, 64 * word + __builtin_ctzll(any));
+			if (square >= 0) {
+				grown |= !bits_has(to, square);
+				bits_add(to, square);
+			}
+			continue;
+		}
 		for (int k = 0; k < words; k++)
 			out[k] = 0;
 		rbg_run_op(m, op, from, out, words);
@@ -363,9 +411,14 @@ BITS_INLINE bool rbg_run_block(struct rbg_machine *m, const struct rbg_program *
 BITS_INLINE void rbg_run_words(struct rbg_machine *m, const struct rbg_program *p, uint64_t *sets,
 			       const int words)
 {
-	for (int i = 0; i < p->block_count; i++)
-		while (rbg_run_block(m, p, &p->blocks[i], sets, words) && p->blocks[i].repeats)
-			;
+	for (int i = 0; i < p->block_count; i++) {
+		const struct rbg_block *b = &p->blocks[i];
+		if (b->is_ray)
+			rbg_run_ray(m, &p->ops[b->first], &sets[p->ops[b->first].from * words]);
+		else
+			while (rbg_run_block(m, p, b, sets, words) && b->repeats)
+				;
+	}
 }
 
 /* Fills the sets of a program; the first one is given. The usual numbers of words have code of their own. */

@@ -185,6 +185,27 @@ static void rbg_walk_find_stay(struct rbg_walk *r)
 	}
 }
 
+/* Fills `next` if no square reaches several. */
+static void rbg_walk_find_next(struct rbg_walk *r)
+{
+	r->next = xcalloc((size_t)r->squares, sizeof *r->next);
+	for (int i = 0; i < r->squares; i++) {
+		int count = 0;
+		r->next[i] = -1;
+		for (int k = 0; k < r->words; k++) {
+			uint64_t to = r->to[i * r->words + k];
+			count += __builtin_popcountll(to);
+			if (to)
+				r->next[i] = (int16_t)(64 * k + __builtin_ctzll(to));
+		}
+		if (count > 1) {
+			free(r->next);
+			r->next = NULL;
+			return;
+		}
+	}
+}
+
 /* Returns the shift by that difference, which it may add; NULL if there are too many. */
 static struct rbg_shift *rbg_walk_shift(struct rbg_walk *r, int by)
 {
@@ -226,6 +247,7 @@ struct rbg_walk *rbg_walk_new(const struct rbg_rules *rules, int first, int end,
 		pairs += __builtin_popcountll(r->to[i]);
 	r->is_empty = !pairs;
 	r->is_full = pairs == r->squares * r->squares;
+	rbg_walk_find_next(r);
 	rbg_walk_find_stay(r);
 	rbg_walk_find_shifts(r);
 	return r;
@@ -236,6 +258,7 @@ void rbg_walk_free(struct rbg_walk *r)
 	if (r) {
 		free(r->to);
 		free(r->back);
+		free(r->next);
 	}
 	free(r);
 }

@@ -21,8 +21,10 @@ struct rbg_walk {
 	int squares, words;
 	uint64_t *to;   /* [square * words]: the squares that are reached from it */
 	uint64_t *back; /* [square * words]: the squares that reach it */
-	bool is_full;   /* every square reaches every square */
-	bool is_empty;  /* no square reaches any */
+	int16_t *
+		next; /* by square: the only square that is reached, -1: none. NULL if some square reaches several */
+	bool is_full;  /* every square reaches every square */
+	bool is_empty; /* no square reaches any */
 	/* No walk leaves its square: the relation only asks whether the square is in `here`. */
 	bool stays;
 	uint64_t here[RBG_WORDS_MAX];
