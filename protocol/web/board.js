@@ -270,7 +270,8 @@ const YomiBoard = (() => {
 			if (this.layout.kind === "boxes")
 				return this.pencil(index, colour, node);
 			if (side === "neutral") {
-				make("rect", { class: "body", x: x - 36, y: y - 36, width: 72, height: 72, rx: 10 }, node);
+				if (this.layout.pieces?.find(piece => piece.letter === colour)?.name !== "nothing")
+					make("rect", { class: "body", x: x - 36, y: y - 36, width: 72, height: 72, rx: 10 }, node);
 				return node;
 			}
 			if (this.layout.pen) {
@@ -284,10 +285,12 @@ const YomiBoard = (() => {
 			const r = this.places[index] ? { squares: 41, intersections: 46, holes: 37, hexagons: 40, graph: 37 }[this.layout.kind] : 30;
 			make("circle", { class: "shadow", cx: x, cy: y + 3.5, r: r + 0.5 }, node);
 			make("circle", { class: "body", cx: x, cy: y, r, fill: `url(#${this.id}-${black ? "black" : "white"})` }, node);
+			// Pieces of one name look alike.
 			const own = this.layout.pieces?.filter(piece => piece.side === side) ?? [];
+			const { name } = own.find(piece => piece.letter === colour) ?? {};
 			if (own.length > 2)
-				make("text", { class: "letter", x, y: y + 15 }, node).textContent = colour.toUpperCase();
-			else if (own.find(piece => piece.letter === colour)?.name === "king")
+				make("text", { class: "letter", x, y: y + 15 }, node).textContent = own.find(piece => piece.name === name).letter.toUpperCase();
+			else if (name === "king")
 				make("path", { class: "crown", d: `M${x - 20} ${y + 15}L${x - 24} ${y - 12}L${x - 10} ${y}L${x} ${y - 19}L${x + 10} ${y}L${x + 24} ${y - 12}L${x + 20} ${y + 15}Z` }, node);
 			return node;
 		}

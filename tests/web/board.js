@@ -579,8 +579,10 @@ const checks = {
 
 	async "pieces of many kinds have letters, those of two do not"() {
 		const pieces = ["king", "queen", "pawn"].flatMap(name => [{ letter: name[0].toUpperCase(), side: "black", name }, { letter: name[0], side: "white", name }]);
-		const page = await open(layout(2, 2, { pieces }), view_of("KqP.", []));
-		assert.deepEqual(await page.$$eval(".letter", all => all.map(node => node.textContent)), ["K", "Q", "P"]);
+		pieces.push({ letter: "D", side: "black", name: "queen" }, { letter: "E", side: null, name: "nothing" });
+		const page = await open(layout(2, 3, { pieces }), view_of("KqPDE.", []));
+		assert.deepEqual(await page.$$eval(".letter", all => all.map(node => node.textContent)), ["K", "Q", "P", "Q"]);
+		assert.equal(await page.$(".neutral .body"), null);
 		assert.equal(await page.$(".crown"), null);
 		assert.deepEqual(page.faults, []);
 	},
