@@ -8,8 +8,8 @@
 #include "engine/base/memory.h"
 
 #define RBG_ROOM        ((size_t)8 << 20) /* bytes; pages that no position needs cost nothing */
-#define RBG_WORK        INT64_C(4000000)
-#define RBG_KEEPER_MAX  100000 /* most moves of the keeper in a row */
+#define RBG_WORK        INT64_C(30000000) /* about a second */
+#define RBG_KEEPER_MAX  100000            /* most moves of the keeper in a row */
 #define RBG_NUMBER_MOST (INT64_C(1) << 31)
 
 struct rbg_change {
@@ -424,7 +424,7 @@ BITS_INLINE void rbg_run_words(struct rbg_machine *m, const struct rbg_program *
 /* Fills the sets of a program; the first one is given. The usual numbers of words have code of their own. */
 static void rbg_run(struct rbg_machine *m, const struct rbg_program *p, uint64_t *sets)
 {
-	m->work--;
+	m->work -= 1 + p->op_count;
 	if (m->a->words == 1)
 		rbg_run_words(m, p, sets, 1);
 	else if (m->a->words == 2)
@@ -546,8 +546,9 @@ static void rbg_machine_begin(struct rbg_machine *m)
 
 bool rbg_machine_keep(struct rbg_machine *m)
 {
+	rbg_machine_begin(m);
 	for (int count = 0; m->point.player == RBG_KEEPER; count++) {
-		rbg_machine_begin(m);
+		m->change_count = 0;
 		if (count == RBG_KEEPER_MAX ||
 		    !rbg_each(m, m->point.program, m->point.square, rbg_follow, NULL))
 			return false;

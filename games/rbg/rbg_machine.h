@@ -58,7 +58,7 @@ struct rbg_machine {
 	uint64_t *group_sets; /* [group * words] */
 	int group_count, group_room, group_act_count, group_act_room;
 	int move_count; /* of all groups */
-	/* The number of programs that may still be run; < 0: a search for moves has been given up. */
+	/* The number of operations that may still be done; < 0: the last question was given up, and its answer may lack moves. */
 	int64_t work;
 };
 

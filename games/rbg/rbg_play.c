@@ -163,10 +163,11 @@ static void rbg_play_settle(const struct rbg_table *t, struct rbg_machine *m)
 		rbg_machine_make(m, act);
 }
 
-/* The turn has been given: lets the keeper play, and sets all of the state. */
-static void rbg_play_turn(const struct rbg_table *t, struct rbg_machine *m, struct state *s)
+/* The turn has been given, or could not: then the game is over. Lets the keeper play, and sets all of the state. */
+static void rbg_play_turn(const struct rbg_table *t, struct rbg_machine *m, struct state *s,
+			  bool turned)
 {
-	bool goes_on = rbg_machine_keep(m) && rbg_machine_can_move(m);
+	bool goes_on = turned && rbg_machine_keep(m) && rbg_machine_can_move(m);
 	if (goes_on)
 		rbg_play_settle(t, m);
 	if (m->point.player != RBG_KEEPER)
@@ -177,26 +178,54 @@ static void rbg_play_turn(const struct rbg_table *t, struct rbg_machine *m, stru
 	rbg_play_save(t, m, s);
 }
 
-/* Takes the first modifier there is. */
-static bool rbg_play_first(void *arg, struct rbg_act act)
+/* How the last step of a move that may have no more steps goes on. */
+struct rbg_last {
+	const struct rbg_automaton *a;
+	struct rbg_act act;
+	bool has_act;
+};
+
+/* Takes the first modifier there is, or one that gives the turn. */
+static bool rbg_play_take_last(void *arg, struct rbg_act act)
 {
-	*(struct rbg_act *)arg = act;
-	return true;
+	struct rbg_last *last = arg;
+	bool is_turn = last->a->modifiers[act.modifier].kind == RBG_TURN;
+	if (!last->has_act || is_turn)
+		last->act = act;
+	last->has_act = true;
+	return is_turn;
+}
+
+/* Makes modifiers to the end of the move. Returns false if it has not come after very many. */
+static bool rbg_play_finish(const struct rbg_table *t, struct rbg_machine *m,
+			    void (*take)(void *arg, struct rbg_act), void *arg)
+{
+	for (int i = 0; i < RBG_DEPTH_MAX; i++) {
+		struct rbg_last last = { .a = t->automaton };
+		rbg_machine_next(m, rbg_play_take_last, &last);
+		if (!last.has_act)
+			return false;
+		if (take)
+			take(arg, last.act);
+		if (rbg_machine_make(m, last.act))
+			return true;
+	}
+	return false;
 }
 
 void rbg_play_step(const struct rbg_table *t, struct rbg_machine *m, struct state *s,
 		   struct rbg_act act, void (*take)(void *arg, struct rbg_act), void *arg)
 {
-	bool is_last = s->pending == MOVE_STEPS_MAX - 1, turned;
-	for (bool goes_on = true; goes_on;) {
+	bool turned;
+	do {
 		if (take)
 			take(arg, act);
 		turned = rbg_machine_make(m, act);
-		goes_on = !turned && (rbg_machine_only(m, &act) ||
-				      (is_last && rbg_machine_next(m, rbg_play_first, &act)));
-	}
-	if (turned) {
-		rbg_play_turn(t, m, s);
+	} while (!turned && rbg_machine_only(m, &act));
+	if (!turned && s->pending == MOVE_STEPS_MAX - 1)
+		turned = rbg_play_finish(t, m, take, arg);
+	if (turned || s->pending == MOVE_STEPS_MAX - 1) {
+		rbg_play_turn(t, m, s, turned);
 		return;
 	}
 	s->pending = (uint8_t)(t->splits ? 0 : s->pending + 1);
@@ -296,7 +325,7 @@ const char *rbg_play_setup(const struct game *g, struct state *s, const char *sq
 	memcpy(m->variables, t->variables, sizeof m->variables);
 	m->point = t->points[side];
 	*s = (struct state) { .side = (uint8_t)side };
-	rbg_play_turn(t, m, s);
+	rbg_play_turn(t, m, s, true);
 	rbg_play_release(t, m);
 	return NULL;
 }
@@ -343,26 +372,27 @@ static bool rbg_play_count(void *arg, const struct rbg_act *acts, int count)
 	return ++*(int *)arg > GAME_MOVES_MAX / 2;
 }
 
-/* Returns true if a position of a random game has so many moves that others may have more than GAME_MOVES_MAX. */
-static bool rbg_play_is_wide(const struct rbg_table *t)
+/* Plays a random game for some moves, and finds out whether a position has so many moves that others may have more than GAME_MOVES_MAX. Returns
+ * NULL, or what is wrong with the game. */
+static const char *rbg_play_try(struct rbg_table *t)
 {
 	struct state s = t->start;
 	struct rng rng;
+	bool gave_up = false;
 	rng_seed(&rng, 1);
-	for (int i = 0; i < RBG_POSITIONS && !s.over; i++) {
+	for (int i = 0; i < RBG_POSITIONS && !s.over && !gave_up && !t->splits; i++) {
 		struct rbg_machine *m = rbg_play_load(t, &s);
 		int count = 0;
-		bool is_wide = rbg_machine_moves(m, rbg_play_count, &count);
+		t->splits = rbg_machine_moves(m, rbg_play_count, &count);
+		gave_up = m->work < 0;
 		rbg_play_release(t, m);
-		if (is_wide)
-			return true;
 		do {
 			move_t steps[GAME_STEPS_MAX];
 			uint32_t n = (uint32_t)rbg_play_moves(&t->game, &s, steps);
 			rbg_play_play(&t->game, &s, steps[rng_below(&rng, n)]);
 		} while (s.pending);
 	}
-	return false;
+	return gave_up ? "the moves of a position take too many steps to find" : NULL;
 }
 
 const char *rbg_play_init(struct rbg_table *t)
@@ -371,15 +401,15 @@ const char *rbg_play_init(struct rbg_table *t)
 	rbg_machine_start(m);
 	bool begins = rbg_machine_keep(m);
 	t->black = begins ? m->point.player : 0;
-	rbg_play_turn(t, m, &t->start);
+	rbg_play_turn(t, m, &t->start, begins);
 	t->points[BLACK] = m->point;
 	memcpy(t->variables, m->variables, sizeof t->variables);
 	rbg_play_release(t, m);
 	if (!begins || t->start.over)
 		return "the game is over before the first move";
 	rbg_play_find_points(t);
-	t->splits = rbg_play_is_wide(t);
+	const char *why = rbg_play_try(t);
 	t->game.steps.per_move = t->splits ? 1 : MOVE_STEPS_MAX;
 	t->game.steps.moves = t->splits ? 0 : GAME_MOVES_MAX;
-	return NULL;
+	return why;
 }

@@ -132,8 +132,8 @@ static void check_state(const struct game *g, const struct state *s)
 }
 
 /* Writes texts of one table with the names that another one has for their squares. */
-static void name_alike(const struct game *from, const struct game *to,
-		       char (*texts)[MOVE_TEXT_MAX], int count)
+static void name_alike(const struct game *from, const struct game *to, char (*texts)[MOVE_TEXT_MAX],
+		       int count)
 {
 	for (int i = 0; i < count; i++) {
 		char text[MOVE_TEXT_MAX];
@@ -259,6 +259,10 @@ static const struct {
 	{ "->a ([e] + [q])*", "the game is over before the first move" },
 	{ "->a ([$ a=0] + [q])* {}", "the game is over before the first move" },
 	{ "([q] + [e])* {$ q > 9} ->a", "the game is over before the first move" },
+	{ "->a ([q] + [e] + right [q] + left [e])* ->b {}", "take too many steps" },
+	{ "->a ([q] ([e] + {e} [q] + [q]))* {$ q > 9} ->b {}",
+	  "the game is over before the first move" },
+	{ "([e] ->>)*", "the game is over before the first move" },
 	{ "->a [$ a = a / 0] ->b", "the game is over before the first move" },
 };
 
