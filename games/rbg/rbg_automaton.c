@@ -42,7 +42,6 @@ struct rbg_builder {
 		*order; /* edges by their `from`: order[first[node]] .. order[first[node + 1] - 1] */
 	int *back_first, *back_order;
 	int *program_of; /* node -> program, -1: none starts there */
-	int *ends;       /* pattern -> its last node */
 	int *local;      /* node -> its set in the program made last, -1: none */
 	bool in_pattern;
 };
@@ -129,9 +128,7 @@ static int rbg_build_new_pattern(struct rbg_builder *b, int child, uint64_t hash
 	bool was_in_pattern = b->in_pattern;
 	int start = rbg_build_node(b), end = rbg_build_node(b), pattern = a->pattern_count++;
 	a->patterns = xgrow(a->patterns, (size_t)pattern, sizeof *a->patterns);
-	a->patterns[pattern] = (struct rbg_pattern) { .hash = hash, .program = start };
-	b->ends = xgrow(b->ends, (size_t)pattern, sizeof *b->ends);
-	b->ends[pattern] = end;
+	a->patterns[pattern] = (struct rbg_pattern) { .hash = hash, .end = end, .program = start };
 	b->in_pattern = true;
 	rbg_build_term(b, child, start, end);
 	b->in_pattern = was_in_pattern;
@@ -506,8 +503,8 @@ static int rbg_build_entry(struct rbg_builder *b, int node)
 	struct rbg_program *p = &a->programs[a->program_count];
 	rbg_build_program(b, p, node, false);
 	for (int i = 0; i < a->pattern_count; i++)
-		if (b->local[b->ends[i]] >= 0)
-			p->end = b->local[b->ends[i]];
+		if (b->local[a->patterns[i].end] >= 0)
+			p->end = b->local[a->patterns[i].end];
 	rbg_fuse(p);
 	rbg_fuse_number(p);
 	rbg_fuse_find_rays(a, p);
@@ -645,7 +642,7 @@ static void rbg_build_programs(struct rbg_builder *b)
 		p->changes = a->programs[p->program].exit_count > 0;
 		if (p->changes)
 			continue;
-		rbg_build_program(b, &p->backward, b->ends[i], true);
+		rbg_build_program(b, &p->backward, p->end, true);
 		p->backward.end = b->local[start];
 		rbg_fuse(&p->backward);
 		rbg_fuse_number(&p->backward);
@@ -673,7 +670,6 @@ struct rbg_automaton *rbg_automaton_new(const struct rbg_rules *r, struct text *
 	free(b.back_first);
 	free(b.back_order);
 	free(b.program_of);
-	free(b.ends);
 	free(b.local);
 	if (!b.failed)
 		return a;

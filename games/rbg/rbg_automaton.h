@@ -72,6 +72,7 @@ struct rbg_modifier {
 /* What `{? }` and `{! }` ask. The same question at several places is one pattern. */
 struct rbg_pattern {
 	uint64_t hash; /* of its terms */
+	int end;       /* the automaton's node where it ends */
 	int program;
 	bool changes; /* it has modifiers, so each square needs a try of its own */
 	struct rbg_program

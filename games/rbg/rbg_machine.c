@@ -276,14 +276,12 @@ static void rbg_pattern(struct rbg_machine *m, int pattern, const uint64_t *set,
 BITS_INLINE void rbg_run_filter(const struct rbg_machine *m, uint64_t pieces, uint64_t *set,
 				const int words)
 {
-	uint64_t with[RBG_WORDS_MAX];
-	for (int i = 0; i < words; i++)
-		with[i] = 0;
-	for (; pieces; pieces &= pieces - 1)
-		for (int i = 0; i < words; i++)
-			with[i] |= m->pieces[__builtin_ctzll(pieces) * words + i];
-	for (int i = 0; i < words; i++)
-		set[i] &= with[i];
+	for (int i = 0; i < words; i++) {
+		uint64_t with = 0;
+		for (uint64_t rest = pieces; rest; rest &= rest - 1)
+			with |= m->pieces[__builtin_ctzll(rest) * words + i];
+		set[i] &= with;
+	}
 }
 
 static void rbg_run_pattern(struct rbg_machine *m, const struct rbg_op *op, const uint64_t *set,
@@ -310,8 +308,7 @@ BITS_INLINE void rbg_run_move(struct rbg_machine *m, const struct rbg_op *op, co
 			      uint64_t *out, const int words)
 {
 	uint64_t from[RBG_WORDS_MAX];
-	for (int i = 0; i < words; i++)
-		from[i] = set[i];
+	memcpy(from, set, (size_t)words * sizeof *from);
 	if (op->before)
 		rbg_run_filter(m, op->before, from, words);
 	if (op->kind == RBG_OP_WALK || op->kind == RBG_OP_BACK)

@@ -342,7 +342,8 @@ bool rbg_play_valid(const struct game *g, const struct state *s)
 	bool can_move = s->over || rbg_machine_can_move(m);
 	bool fits = s->score == (s->over ? rbg_play_score(t, m) : 0);
 	rbg_play_release(t, m);
-	return can_move && fits && memcmp(&again, s, sizeof again) == 0;
+	return can_move && fits && memcmp(again.board, s->board, sizeof again.board) == 0 &&
+	       again.hash == s->hash;
 }
 
 /* --- the start --- */
