@@ -81,17 +81,12 @@ static const struct game *game_find_own(const char *name, const char *rules)
 	return NULL;
 }
 
-static const struct game *game_with_rules(const struct game *g, const char *rules)
-{
-	return g && rules && strcmp(g->rules, rules) != 0 ? NULL : g;
-}
-
 const struct game *game_find(const char *name, const char *rules)
 {
 	const struct game *g = game_find_own(name, rules);
 	bool may_be_text = rules ? strncmp(rules, RBG_RULES, strlen(RBG_RULES)) == 0
 				 : !game_find_own(name, NULL);
-	return g || !may_be_text ? g : game_with_rules(rbg_library_find(name, NULL), rules);
+	return g || !may_be_text ? g : rbg_library_find(name, rules, NULL);
 }
 
 bool game_is_file(const char *name)
@@ -102,11 +97,13 @@ bool game_is_file(const char *name)
 
 const struct game *game_open(const char *name, const char *rules, struct text *error)
 {
-	if (game_is_file(name))
-		return game_with_rules(rbg_library_read(name, error), rules);
+	if (game_is_file(name)) {
+		const struct game *g = rbg_library_read(name, error);
+		return g && rules && strcmp(g->rules, rules) != 0 ? NULL : g;
+	}
 	if (game_find_own(name, NULL))
 		return game_find_own(name, rules);
-	return game_with_rules(rbg_library_find(name, error), rules);
+	return rbg_library_find(name, rules, error);
 }
 
 bool game_is_variant(const struct game *a, const struct game *b)

@@ -284,9 +284,12 @@ static struct rbg_op rbg_build_op(struct rbg_builder *b, const struct rbg_edge *
 			     .value = e->value };
 	if (e->kind == RBG_EDGE_ON)
 		op.after = b->a->rules->terms[e->value].pieces;
-	if (e->kind == RBG_EDGE_WALK && b->a->walks[e->value]->stays)
+	if (e->kind != RBG_EDGE_WALK)
+		return op;
+	op.walk = b->a->walks[e->value];
+	if (op.walk->stays)
 		op.kind = RBG_OP_STAY;
-	else if (e->kind == RBG_EDGE_WALK && back)
+	else if (back)
 		op.kind = RBG_OP_BACK;
 	return op;
 }
@@ -459,7 +462,7 @@ static void rbg_fuse_find_rays(const struct rbg_automaton *a, struct rbg_program
 		struct rbg_block *block = &p->blocks[i];
 		const struct rbg_op *op = &p->ops[block->first];
 		block->is_ray = block->repeats && block->count == 1 && op->from == op->to &&
-				op->kind == RBG_OP_WALK && a->walks[op->value]->next;
+				op->kind == RBG_OP_WALK && op->walk->next;
 	}
 }
 
@@ -572,8 +575,7 @@ static bool rbg_program_tracks(const struct rbg_automaton *a, const struct rbg_p
 	for (int i = 0; i < p->op_count; i++) {
 		const struct rbg_op *op = &p->ops[i];
 		bool is_walk = (op->kind == RBG_OP_WALK || op->kind == RBG_OP_STAY) && !op->before;
-		if (!tracked[op->from] ||
-		    (is_walk && (a->walks[op->value]->is_full || a->walks[op->value]->is_empty)))
+		if (!tracked[op->from] || (is_walk && (op->walk->is_full || op->walk->is_empty)))
 			continue;
 		bool is_test = op->kind == RBG_OP_CAN || op->kind == RBG_OP_CANNOT;
 		if (op->before || op->after)

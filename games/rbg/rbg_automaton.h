@@ -15,9 +15,9 @@
 
 enum rbg_op_kind {
 	RBG_OP_COPY,
-	RBG_OP_WALK,    /* by walk `value` */
-	RBG_OP_BACK,    /* by walk `value`, backwards */
-	RBG_OP_STAY,    /* those in the squares `here` of walk `value` */
+	RBG_OP_WALK,    /* by `walk` */
+	RBG_OP_BACK,    /* by `walk`, backwards */
+	RBG_OP_STAY,    /* those in the squares `here` of `walk` */
 	RBG_OP_COMPARE, /* all, if term `value` is true */
 	RBG_OP_CAN,     /* those from which pattern `value` can be done */
 	RBG_OP_CANNOT,
@@ -28,6 +28,7 @@ struct rbg_op {
 	uint8_t kind;
 	uint16_t from, to;
 	int32_t value;
+	const struct rbg_walk *walk; /* of a walk, back or stay */
 	/* Only squares with one of these pieces go on, before and after a copy, a walk or a stay. 0: all do. */
 	uint64_t before, after;
 };

@@ -27,13 +27,9 @@ static void rbg_reach_run(struct rbg_reach *r, const struct rbg_program *p, cons
 		grown = false;
 		for (int i = 0; i < p->op_count; i++) {
 			const struct rbg_op *op = &p->ops[i];
-			const struct rbg_walk *walk = op->kind == RBG_OP_WALK ||
-								      op->kind == RBG_OP_STAY
-							      ? r->a->walks[op->value]
-							      : NULL;
 			uint64_t out[RBG_WORDS_MAX] = { 0 }, *to = &r->sets[op->to * words];
-			if (walk)
-				rbg_walk_add(walk, &r->sets[op->from * words], false, out);
+			if (op->walk)
+				rbg_walk_add(op->walk, &r->sets[op->from * words], false, out);
 			else
 				memcpy(out, &r->sets[op->from * words],
 				       (size_t)words * sizeof *out);

@@ -27,9 +27,9 @@ static const struct rbg_file {
 	RBG_FILES(RBG_FILE_ROW) { NULL, NULL, NULL }
 };
 
-/* A text that was loaded. */
+/* A text that was loaded, and the name of its file. */
 struct rbg_loaded {
-	char *text;
+	char *file, *text;
 	size_t length;
 	const struct game *game;
 };
@@ -46,7 +46,8 @@ static const struct game *rbg_library_load(const char *path, const char *text, s
 {
 	for (size_t i = 0; i < rbg_loaded_count; i++) {
 		struct rbg_loaded *l = &rbg_loaded[i];
-		if (l->length == length && memcmp(l->text, text, length) == 0) {
+		if (l->length == length && memcmp(l->text, text, length) == 0 &&
+		    strcmp(l->file, path_last(path)) == 0) {
 			struct rbg_loaded newest = *l;
 			memmove(l, l + 1, (rbg_loaded_count - i - 1) * sizeof *l);
 			rbg_loaded[rbg_loaded_count - 1] = newest;
@@ -59,7 +60,8 @@ static const struct game *rbg_library_load(const char *path, const char *text, s
 	char *copy = xmalloc(length + 1);
 	memcpy(copy, text, length);
 	rbg_loaded = xgrow(rbg_loaded, rbg_loaded_count, sizeof *rbg_loaded);
-	rbg_loaded[rbg_loaded_count++] = (struct rbg_loaded) { copy, length, g };
+	rbg_loaded[rbg_loaded_count++] = (struct rbg_loaded) { xstrdup(path_last(path)), copy,
+							       length, g };
 	return g;
 }
 
@@ -194,39 +196,40 @@ static void rbg_library_consider(void *arg, const char *name, const char *folder
 	}
 }
 
-static const struct game *rbg_library_find_loaded(const char *name)
+/* Finds a loaded game, with these rules unless they are NULL. The newest one counts. */
+static const struct game *rbg_library_find_loaded(const char *name, const char *rules)
 {
 	for (size_t i = rbg_loaded_count; i > 0; i--) {
 		const struct game *g = rbg_loaded[i - 1].game;
-		if (rbg_is_name(g->name, name) || rbg_is_name(g->title, name))
+		if ((rbg_is_name(g->name, name) || rbg_is_name(g->title, name)) &&
+		    (!rules || strcmp(g->rules, rules) == 0))
 			return g;
 	}
 	return NULL;
 }
 
-/* Loads an installed file. The caller holds the lock. */
-static const struct game *rbg_library_find_file(const char *name, struct text *error)
+/* Finds a file of a folder, a loaded game, or a file of the program. The caller holds the lock. */
+static const struct game *rbg_library_find_any(const char *name, struct text *error)
 {
 	struct rbg_wish w = { .name = name };
-	struct text unread = { 0 };
-	const struct game *g = NULL;
 	rbg_library_list(rbg_library_consider, &w);
-	if (w.path)
-		g = rbg_library_read_locked(w.path, error ? error : &unread);
-	else if (w.file)
+	const struct game *g = w.path ? rbg_library_read_locked(w.path, error)
+				      : rbg_library_find_loaded(name, NULL);
+	if (!g && !w.path && w.file)
 		g = rbg_library_load(w.file->path, w.file->text,
-				     (size_t)(w.file->end - w.file->text), error ? error : &unread);
+				     (size_t)(w.file->end - w.file->text), error);
 	free(w.path);
-	text_free(&unread);
 	return g;
 }
 
-const struct game *rbg_library_find(const char *name, struct text *error)
+const struct game *rbg_library_find(const char *name, const char *rules, struct text *error)
 {
+	struct text unread = { 0 };
 	pthread_mutex_lock(&rbg_library_lock);
-	const struct game *g = rbg_library_find_loaded(name);
+	const struct game *g = rules ? rbg_library_find_loaded(name, rules) : NULL;
 	if (!g)
-		g = rbg_library_find_file(name, error);
+		g = rbg_library_find_any(name, error ? error : &unread);
 	pthread_mutex_unlock(&rbg_library_lock);
-	return g;
+	text_free(&unread);
+	return g && rules && strcmp(g->rules, rules) != 0 ? NULL : g;
 }

@@ -293,14 +293,13 @@ static void rbg_run_pattern(struct rbg_machine *m, const struct rbg_op *op, cons
 		out[i] |= op->kind == RBG_OP_CAN ? can[i] : set[i] & ~can[i];
 }
 
-BITS_INLINE void rbg_run_walk(const struct rbg_machine *m, const struct rbg_op *op,
-			      const uint64_t *set, uint64_t *out, const int words)
+BITS_INLINE void rbg_run_walk(const struct rbg_op *op, const uint64_t *set, uint64_t *out,
+			      const int words)
 {
-	const struct rbg_walk *walk = m->a->walks[op->value];
 	if (words == 1)
-		*out |= rbg_walk_word(walk, *set, op->kind == RBG_OP_BACK);
+		*out |= rbg_walk_word(op->walk, *set, op->kind == RBG_OP_BACK);
 	else
-		rbg_walk_add(walk, set, op->kind == RBG_OP_BACK, out);
+		rbg_walk_add(op->walk, set, op->kind == RBG_OP_BACK, out);
 }
 
 /* Finds what becomes of a set by a copy, a walk or a stay. */
@@ -312,11 +311,10 @@ BITS_INLINE void rbg_run_move(struct rbg_machine *m, const struct rbg_op *op, co
 	if (op->before)
 		rbg_run_filter(m, op->before, from, words);
 	if (op->kind == RBG_OP_WALK || op->kind == RBG_OP_BACK)
-		rbg_run_walk(m, op, from, out, words);
+		rbg_run_walk(op, from, out, words);
 	else
 		for (int i = 0; i < words; i++)
-			out[i] = op->kind == RBG_OP_STAY ? from[i] & m->a->walks[op->value]->here[i]
-							 : from[i];
+			out[i] = op->kind == RBG_OP_STAY ? from[i] & op->walk->here[i] : from[i];
 	if (op->after)
 		rbg_run_filter(m, op->after, out, words);
 }
@@ -344,8 +342,8 @@ BITS_INLINE int rbg_run_step(const struct rbg_machine *m, const struct rbg_op *o
 	if (!rbg_has(m, op->before, square))
 		return -1;
 	if (op->kind == RBG_OP_WALK)
-		square = m->a->walks[op->value]->next[square];
-	else if (op->kind == RBG_OP_STAY && !bits_has(m->a->walks[op->value]->here, square))
+		square = op->walk->next[square];
+	else if (op->kind == RBG_OP_STAY && !bits_has(op->walk->here, square))
 		return -1;
 	return square >= 0 && rbg_has(m, op->after, square) ? square : -1;
 }
@@ -363,13 +361,13 @@ static void rbg_run_ray(const struct rbg_machine *m, const struct rbg_op *op, ui
 }
 
 /* Returns true if an operation can be done square by square. */
-BITS_INLINE bool rbg_run_is_step(const struct rbg_machine *m, const struct rbg_op *op)
+BITS_INLINE bool rbg_run_is_step(const struct rbg_op *op)
 {
 	return op->kind == RBG_OP_COPY || op->kind == RBG_OP_STAY ||
-	       (op->kind == RBG_OP_WALK && m->a->walks[op->value]->next);
+	       (op->kind == RBG_OP_WALK && op->walk->next);
 }
 
-/* Runs the operations of a block once. Returns true if a set has grown. In sets of several words one square goes faster alone. */
+/* Runs the operations of a block once. Returns true if a set has grown. One square goes alone. */
 BITS_INLINE bool rbg_run_block(struct rbg_machine *m, const struct rbg_program *p,
 			       const struct rbg_block *b, uint64_t *sets, const int words)
 {
@@ -386,7 +384,7 @@ BITS_INLINE bool rbg_run_block(struct rbg_machine *m, const struct rbg_program *
 		}
 		if (!any)
 			continue;
-		if (words > 1 && !more && rbg_run_is_step(m, op)) {
+		if (!more && rbg_run_is_step(op)) {
 			int square = rbg_run_step(m, op, 64 * word + __builtin_ctzll(any));
 			if (square >= 0) {
 				grown |= !bits_has(to, square);
@@ -664,8 +662,8 @@ static void rbg_group_grow(struct rbg_machine *m, int act_count)
 		m->groups = xrealloc(m->groups, room * sizeof *m->groups);
 		m->group_sets = xrealloc(m->group_sets, room * words * sizeof *m->group_sets);
 	}
-	if (m->group_act_count + act_count > m->group_act_room) {
-		m->group_act_room = 2 * (m->group_act_count + act_count);
+	if (m->group_act_count + act_count >= m->group_act_room) {
+		m->group_act_room = 2 * (m->group_act_count + act_count) + 1;
 		m->group_acts = xrealloc(m->group_acts,
 					 (size_t)m->group_act_room * sizeof *m->group_acts);
 	}

@@ -279,7 +279,7 @@ START_TEST(test_hostile)
 		      error.length ? error.bytes : "it loads");
 	if (hostile[_i].why)
 		ck_assert_msg(strstr(error.bytes, hostile[_i].why), "%s", error.bytes);
-	loaded[99] = g;
+	loaded[80 + _i] = g;
 	text_free(&error);
 }
 

@@ -25,9 +25,9 @@ static void write_text(const char *path, const char *text)
 static void expect_loads(void *arg, const char *name, const char *in)
 {
 	struct text error = { 0 };
-	const struct game *g = rbg_library_find(name, &error);
+	const struct game *g = rbg_library_find(name, NULL, &error);
 	ck_assert_msg(g != NULL, "%s: %s", name, error.length ? error.bytes : "");
-	ck_assert_ptr_eq(rbg_library_find(g->title, NULL), g);
+	ck_assert_ptr_eq(rbg_library_find(g->title, NULL, NULL), g);
 	ck_assert_ptr_eq(game_find(g->name, g->rules), g);
 	ck_assert_ptr_null(game_find(g->name, RBG_RULES "00000000"));
 	ck_assert(rbg_is_game(g));
@@ -39,7 +39,7 @@ START_TEST(test_installed)
 	int count = 0;
 	rbg_library_list(expect_loads, &count);
 	ck_assert_int_ge(count, 12);
-	ck_assert_ptr_null(rbg_library_find("no such game", NULL));
+	ck_assert_ptr_null(rbg_library_find("no such game", NULL, NULL));
 	ck_assert(!rbg_is_game(game_find("othello", NULL)));
 }
 
@@ -79,6 +79,7 @@ START_TEST(test_files)
 	ck_assert(second && second != first);
 	ck_assert_str_ne(first->rules, second->rules);
 	ck_assert_ptr_eq(game_find("mine", NULL), second);
+	ck_assert_ptr_eq(game_find("mine", first->rules), first);
 	ck_assert_ptr_null(game_open(folder_path("mine.rbg"), first->rules, &error));
 	ck_assert_int_eq((int)error.length, 0);
 	ck_assert_ptr_null(game_open(folder_path("none.rbg"), NULL, &error));
